@@ -1,0 +1,4 @@
+//! Promela text to the process IR.
+#![forbid(unsafe_code)]
+
+pub mod ast;

@@ -1,0 +1,55 @@
+//! The interface between what is checked and how it is searched.
+//!
+//! A front end turns a program or a model into a [`System`]; the search explores any `System`.
+//! Neither knows the other: whatever both need to agree on is in this crate.
+#![forbid(unsafe_code)]
+
+mod diagnostic;
+mod successors;
+mod view;
+
+pub use diagnostic::{Diagnostic, FileId, Location, Severity, SourceMap, Span};
+pub use successors::{StateRef, Step, Successor, Successors};
+pub use view::{
+    Change, Fault, Graph, GraphEdge, GraphNode, Message, MessageKind, NodeKind, Place, ProcessName,
+    Section, StateView, StepInfo, Variable,
+};
+
+/// A transition system given by its program text rather than by a graph.
+pub trait System: Sync {
+    /// One thread's working memory: an interpreter, scratch buffers.
+    type Explorer<'s>: Explorer
+    where
+        Self: 's;
+
+    fn explorer(&self) -> Self::Explorer<'_>;
+
+    /// The places whose entry in `covered` (see [`Explorer::covered`]) is false, in source order.
+    fn unreached(&self, covered: &[bool]) -> Vec<Place>;
+
+    /// The control graph of each process, for drawing.
+    fn automata(&self) -> Vec<Graph>;
+}
+
+/// One thread's view of a system.
+///
+/// The order in which `initial` and `successors` deliver is a function of the state alone: a
+/// [`Step`] is an index into it, and a trace is a list of steps.
+pub trait Explorer {
+    /// Appends the initial states (or the faults met while building them) to `out`.
+    fn initial(&mut self, out: &mut Successors);
+
+    /// Appends everything that can happen next in `state` to `out`. A state that must not be the
+    /// end of a run and has no step appends one fault instead.
+    fn successors(&mut self, state: StateRef<'_>, out: &mut Successors);
+
+    /// What the step does, for people: one entry for each statement executed (an atomic step
+    /// has several, a deadlock none).
+    fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo>;
+
+    /// What a state holds, for people.
+    fn show(&mut self, state: StateRef<'_>) -> StateView;
+
+    /// Which statements this explorer has executed so far; the search combines the workers'.
+    fn covered(&self) -> &[bool];
+}
