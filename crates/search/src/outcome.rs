@@ -45,7 +45,7 @@ pub enum Stop {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stats {
     pub states: u64,
-    /// Steps taken between stored states (edges, plus one for each initial state, as Spin counts).
+    /// Steps taken between stored states: the edges of the graph (Spin counts one more).
     pub transitions: u64,
     pub depth: u64,
     pub elapsed: Duration,
