@@ -1,0 +1,204 @@
+//! Spin as the judge: spin, gcc and pan run on a file in a directory of their own.
+
+use crate::command::{self, Failure, Finished};
+use crate::spin_output as read;
+use std::fmt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use tempfile::TempDir;
+
+const SIGFPE: i32 = 8;
+
+/// A way in which a model goes wrong, in the words of Auspex.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: &'static str,
+    /// Where Spin tells: not for deadlocks, nor inside a `d_step`, nor for a division by zero.
+    pub line: Option<u32>,
+}
+
+/// What Spin says of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Holds {
+        states: u64,
+        transitions: u64,
+    },
+    /// Every fault that `pan -c0 -e` reports; the first is the one found first, with its line.
+    Violated(Vec<Fault>),
+    /// Spin does not accept the text.
+    Refused {
+        line: Option<u32>,
+        message: String,
+    },
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoVerdict {
+    /// A tool is missing or broken.
+    Tool(String),
+    /// The search was cut short: time, depth, memory.
+    Incomplete(String),
+}
+
+impl fmt::Display for NoVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoVerdict::Tool(why) => write!(f, "Spin could not be run: {why}"),
+            NoVerdict::Incomplete(why) => write!(f, "Spin gave no verdict: {why}"),
+        }
+    }
+}
+
+/// How much work a judgement may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub time: Duration,
+    pub depth: u64,
+    /// Optimise pan: worth its compile time only for more than about a million states.
+    pub optimise: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { time: Duration::from_secs(60), depth: 2_000_000, optimise: false }
+    }
+}
+
+/// Fails with a clear message where spin or gcc is missing.
+pub fn available() -> Result<(), NoVerdict> {
+    for (tool, flag) in [("spin", "-V"), ("gcc", "--version")] {
+        let output = Command::new(tool).arg(flag).output();
+        if !output.is_ok_and(|output| output.status.success()) {
+            return Err(NoVerdict::Tool(format!("`{tool}` is not installed (./test installs it)")));
+        }
+    }
+    Ok(())
+}
+
+/// What Spin says of the model in `file`.
+pub fn judge(file: &Path, limits: Limits) -> Result<Verdict, NoVerdict> {
+    let court = Court::open(file, limits)?;
+    if let Some(refusal) = court.generate()? {
+        return Ok(refusal);
+    }
+    court.compile()?;
+    court.search()
+}
+
+/// The directory in which one judgement takes place.
+struct Court {
+    dir: TempDir,
+    model: String,
+    limits: Limits,
+}
+
+impl Court {
+    /// Copies the model and what it may include to a directory of its own.
+    fn open(file: &Path, limits: Limits) -> Result<Court, NoVerdict> {
+        let broken = |why: std::io::Error| NoVerdict::Tool(format!("{}: {why}", file.display()));
+        let dir = TempDir::with_prefix("auspex-judge-").map_err(broken)?;
+        let model = "model.pml".to_string();
+        std::fs::copy(file, dir.path().join(&model)).map_err(broken)?;
+        let home = file.parent().filter(|home| !home.as_os_str().is_empty());
+        for entry in std::fs::read_dir(home.unwrap_or(Path::new("."))).map_err(broken)? {
+            let path = entry.map_err(broken)?.path();
+            if path.extension().is_some_and(|extension| extension == "h") {
+                let name = path.file_name().unwrap_or_default();
+                std::fs::copy(&path, dir.path().join(name)).map_err(broken)?;
+            }
+        }
+        Ok(Court { dir, model, limits })
+    }
+
+    fn run(&self, command: &mut Command) -> Result<Finished, NoVerdict> {
+        command::run(command, self.dir.path(), self.limits.time).map_err(|failure| match failure {
+            Failure::Io(why) => NoVerdict::Tool(format!("{:?}: {why}", command.get_program())),
+            Failure::Timeout => NoVerdict::Incomplete("time".into()),
+        })
+    }
+
+    /// Lets spin write pan.c; a refusal is a verdict.
+    fn generate(&self) -> Result<Option<Verdict>, NoVerdict> {
+        // The plain semantics: no dataflow, no dead variables, no merging of statements.
+        let done = self.run(Command::new("spin").args(["-a", "-o1", "-o2", "-o3", &self.model]))?;
+        // "dubious use of 'else'" is called an error but is none: only the exit code counts.
+        let accepted = done.status.success() && self.dir.path().join("pan.c").exists();
+        Ok((!accepted).then(|| Verdict::Refused {
+            line: read::refusal_line(&done.output),
+            message: done.output.trim().to_string(),
+        }))
+    }
+
+    fn compile(&self) -> Result<(), NoVerdict> {
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-w", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR", "-DVECTORSZ=8192", "-o", "pan"]);
+        gcc.arg(if self.limits.optimise { "-O3" } else { "-O0" });
+        if self.has_claim()? {
+            gcc.arg("-DNOCLAIM");
+        }
+        let done = self.run(gcc.arg("pan.c"))?;
+        if done.status.success() { Ok(()) } else { Err(NoVerdict::Tool(done.output)) }
+    }
+
+    fn has_claim(&self) -> Result<bool, NoVerdict> {
+        let header = std::fs::read_to_string(self.dir.path().join("pan.h"));
+        let header = header.map_err(|why| NoVerdict::Tool(format!("pan.h: {why}")))?;
+        // pan.h always has one for non-progress cycles, with a comment behind it.
+        let number = |line: &str| line.trim().strip_prefix("#define VERI\t").map(str::to_string);
+        Ok(header.lines().filter_map(number).any(|number| number.parse::<u32>().is_ok()))
+    }
+
+    fn pan(&self, more: &[&str]) -> Result<Finished, NoVerdict> {
+        let depth = format!("-m{}", self.limits.depth);
+        let table = if self.limits.optimise { "-w24" } else { "-w18" };
+        self.run(Command::new(self.dir.path().join("pan")).args([&depth, table]).args(more))
+    }
+
+    fn search(&self) -> Result<Verdict, NoVerdict> {
+        let done = self.pan(&[])?;
+        match (done.status.signal(), read::errors(&done.output).first()) {
+            (Some(SIGFPE), _) => {
+                Ok(Verdict::Violated(vec![Fault { kind: "division", line: None }]))
+            }
+            (Some(signal), _) => Err(NoVerdict::Incomplete(format!("pan died: signal {signal}"))),
+            (None, Some(message)) => match read::kind(message) {
+                Some(kind) => self.violated(kind),
+                None => Err(self.unclear(&done.output)),
+            },
+            (None, None) => self.held(&done.output),
+        }
+    }
+
+    fn unclear(&self, output: &str) -> NoVerdict {
+        let why = read::incomplete(output).unwrap_or(output);
+        NoVerdict::Incomplete(why.to_string())
+    }
+
+    fn held(&self, output: &str) -> Result<Verdict, NoVerdict> {
+        let states = read::count(output, "states, stored");
+        let transitions = read::count(output, "transitions (= stored+matched)");
+        match (read::incomplete(output), states, transitions) {
+            (None, Some(states), Some(transitions)) => Ok(Verdict::Holds { states, transitions }),
+            _ => Err(self.unclear(output)),
+        }
+    }
+
+    fn violated(&self, kind: &'static str) -> Result<Verdict, NoVerdict> {
+        let replay = self.run(Command::new("spin").args(["-t", "-p", &self.model]))?;
+        let mut faults = vec![Fault { kind, line: read::fault_line(&replay.output, kind) }];
+        // Going on behind the first fault is a courtesy; where it fails the first one stands.
+        if let Ok(all) = self.pan(&["-c0"]) {
+            // The first of them is the one that is known already.
+            let others = read::distinct(&all.output).into_iter().skip(1);
+            faults.extend(others.map(|(kind, _)| Fault { kind, line: None }));
+            if all.status.signal() == Some(SIGFPE) {
+                faults.push(Fault { kind: "division", line: None });
+            }
+        }
+        Ok(Verdict::Violated(faults))
+    }
+}
