@@ -1,0 +1,227 @@
+//! The report for people: the verdict in the first line, then how it comes about.
+
+use crate::chart;
+use crate::data::{Fault, Finding, Place, PropertyResult, Reason, Report, Store, Verdict};
+use crate::sequence::Sequence;
+use crate::steps;
+use crate::style::{self, BAD, DIM, GOOD, PROCESS, STRONG, UNSURE, counted, paint};
+use auspex_system::SourceMap;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// How much a person wants to see.
+#[derive(Clone, Copy, Debug)]
+pub struct Detail {
+    /// Whole states after each step.
+    pub full: bool,
+    /// Only the verdicts.
+    pub quiet: bool,
+    /// Columns that a sequence chart may take.
+    pub width: usize,
+}
+
+pub fn write_report(
+    out: &mut dyn Write,
+    report: &Report,
+    sources: &SourceMap,
+    detail: &Detail,
+) -> io::Result<()> {
+    let named = report.results.len() > 1;
+    for (index, result) in report.results.iter().enumerate() {
+        if index > 0 && !detail.quiet {
+            writeln!(out)?;
+        }
+        write_verdict(out, result, named)?;
+        if !detail.quiet {
+            write_result(out, report, result, sources, detail)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_verdict(out: &mut dyn Write, result: &PropertyResult, named: bool) -> io::Result<()> {
+    let name = if named { format!("{}: ", result.property) } else { String::new() };
+    writeln!(out, "{name}{}", verdict(result))
+}
+
+fn verdict(result: &PropertyResult) -> String {
+    let states = counted(result.states, "state");
+    match (result.verdict, result.reason) {
+        (Verdict::Holds, _) => {
+            format!("{} no fault in {states}, and these are all there are", paint(GOOD, "holds:"))
+        }
+        (Verdict::Violated, _) => format!("{} {}", paint(BAD, "violated:"), violation(result)),
+        (Verdict::Unknown, Some(Reason::Unsupported)) => {
+            let at = result.location.as_ref().map(|at| format!(" ({at})")).unwrap_or_default();
+            let reason = "was not checked: Auspex cannot check never, ltl and trace blocks yet";
+            format!("{} {}{at} {reason}", paint(UNSURE, "unknown:"), result.property)
+        }
+        (Verdict::Unknown, reason) => {
+            let why = reason.map_or("did not finish", Reason::explain);
+            format!("{} no fault in {states}, but the search {why}", paint(UNSURE, "unknown:"))
+        }
+    }
+}
+
+fn violation(result: &PropertyResult) -> String {
+    match result.faults.as_slice() {
+        [] => "a fault was found".to_string(),
+        [only] => {
+            let steps = counted(only.trace.len() as u64, "step");
+            format!("{} ({}) after {steps}", headline(&only.fault), only.fault.location)
+        }
+        many => format!("{} different faults", many.len()),
+    }
+}
+
+/// What went wrong, in words.
+pub fn headline(fault: &Fault) -> String {
+    let message = style::clean(&fault.message);
+    let words = match fault.kind.as_str() {
+        "assertion" => "assertion failed",
+        "deadlock" => "deadlock",
+        _ => return message,
+    };
+    if message.to_lowercase().contains(words) { message } else { format!("{words}: {message}") }
+}
+
+fn write_result(
+    out: &mut dyn Write,
+    report: &Report,
+    result: &PropertyResult,
+    sources: &SourceMap,
+    detail: &Detail,
+) -> io::Result<()> {
+    if result.reason == Some(Reason::Unsupported) {
+        return Ok(());
+    }
+    for (index, finding) in result.faults.iter().enumerate() {
+        writeln!(out)?;
+        if result.faults.len() > 1 {
+            let title =
+                format!("{} of {}: {}", index + 1, result.faults.len(), headline(&finding.fault));
+            writeln!(out, "{}", paint(STRONG, title))?;
+        }
+        write_finding(out, finding, sources, detail)?;
+    }
+    if let Some(unreached) = &result.unreached {
+        write_unreached(out, unreached)?;
+    }
+    writeln!(out)?;
+    write_numbers(out, result)?;
+    write_promises(out, result)?;
+    write_next(out, report, result)
+}
+
+fn write_finding(
+    out: &mut dyn Write,
+    finding: &Finding,
+    sources: &SourceMap,
+    detail: &Detail,
+) -> io::Result<()> {
+    steps::write_steps(out, &finding.trace, detail)?;
+    steps::write_fault(out, finding, sources)?;
+    let sequence = Sequence::new(&finding.trace, Some(&finding.fault));
+    if sequence.has_messages() {
+        writeln!(out)?;
+        write!(out, "{}", chart::draw(&sequence, detail.width))?;
+    }
+    Ok(())
+}
+
+fn write_unreached(out: &mut dyn Write, places: &[Place]) -> io::Result<()> {
+    if places.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", paint(STRONG, "never executed, on any run:"))?;
+    let mut process = None;
+    for place in places {
+        if process != Some(&place.process) {
+            writeln!(out, "  {}", paint(PROCESS, &place.process))?;
+            process = Some(&place.process);
+        }
+        let at = paint(DIM, &place.location);
+        writeln!(out, "    {at}  {}", style::clean(&place.text))?;
+    }
+    Ok(())
+}
+
+fn write_numbers(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()> {
+    let rate = match result.seconds {
+        s if s >= 0.01 => {
+            format!(" ({} states/s)", style::count((result.states as f64 / s) as u64))
+        }
+        _ => String::new(),
+    };
+    writeln!(
+        out,
+        "{}, {}, depth {}; {}{rate}, {}, {}",
+        counted(result.states, "state"),
+        counted(result.transitions, "transition"),
+        style::count(result.depth),
+        style::duration(Duration::try_from_secs_f64(result.seconds).unwrap_or_default()),
+        style::bytes(result.memory_bytes),
+        counted(result.workers as u64, "worker"),
+    )
+}
+
+/// What the verdict rests on.
+fn write_promises(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()> {
+    let search = match (result.complete, result.stopped) {
+        (true, _) => "every reachable state was visited".to_string(),
+        (false, Some(Reason::Lossy)) => "the search ran to its end".to_string(),
+        (false, Some(reason)) => {
+            format!("not everything was visited: the search {}", reason.explain())
+        }
+        (false, None) => "the search ended at the first fault (--all goes on)".to_string(),
+    };
+    writeln!(out, "{search}; {}", storage(result))
+}
+
+fn storage(result: &PropertyResult) -> String {
+    let percent = |p: f64| match p * 100.0 {
+        p if p == 0.0 || p >= 0.01 => format!("{p:.2} %"),
+        p => format!("{p:.0e} %"),
+    };
+    match (result.store, result.loss) {
+        (Store::Exact, _) => "states were stored exactly".to_string(),
+        (Store::Compact, Some(p)) => {
+            format!(
+                "of each state 64 bits were kept: a state was missed with probability {}",
+                percent(p)
+            )
+        }
+        (Store::Bitstate, Some(p)) => {
+            format!(
+                "states were kept as a few bits each, {} of them set: states may have been missed",
+                percent(p)
+            )
+        }
+        (_, None) => "the store may have missed states".to_string(),
+    }
+}
+
+/// Where the traces are and how to walk them.
+fn write_next(out: &mut dyn Write, report: &Report, result: &PropertyResult) -> io::Result<()> {
+    let files: Vec<_> = result.faults.iter().filter_map(|f| f.trace_file.as_deref()).collect();
+    let Some(first) = files.first() else { return Ok(()) };
+    let replayed = if result.faults.iter().all(|f| f.replayed) { ", replayed" } else { "" };
+    let (noun, verb) = if files.len() == 1 { ("trace", "is") } else { ("traces", "are") };
+    writeln!(
+        out,
+        "the {noun}{replayed} step by step, {verb} in {}; to walk or draw it:",
+        files.join(", ")
+    )?;
+    let input = report.input.first().map_or("", String::as_str);
+    writeln!(out, "  auspex simulate {} --trace {}", quoted(input), quoted(first))?;
+    writeln!(out, "  auspex draw {} --trace {} -o trace.svg", quoted(input), quoted(first))
+}
+
+/// A word that a shell takes as it stands.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}

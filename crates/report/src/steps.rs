@@ -1,0 +1,248 @@
+//! A trace step by step: who moved, where, with what statement, and what that changed.
+
+use crate::data::{Change, Fault, Finding, Location, MessageKind, State, Step, Trace, Variable};
+use crate::human::{Detail, headline};
+use crate::source;
+use crate::style::{self, BAD, CHANGE, DIM, PROCESS, STRONG, paint};
+use auspex_system::SourceMap;
+use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr;
+
+/// Statements longer than this push what follows out of its column rather than widen it.
+const WIDEST_STATEMENT: usize = 40;
+
+/// One line a statement, in columns.
+pub fn write_steps(out: &mut dyn Write, trace: &Trace, detail: &Detail) -> io::Result<()> {
+    let columns = Columns::fit(trace.steps());
+    if let Some(initial) = &trace.initial {
+        writeln!(out, "{}", paint(DIM, "initial state"))?;
+        write_snapshot(out, initial, None, detail)?;
+    }
+    let mut previous = Previous { number: 0, state: trace.initial.as_ref() };
+    for step in &trace.prefix {
+        columns.write(out, step, &mut previous, detail)?;
+    }
+    if !trace.cycle.is_empty() {
+        writeln!(out, "{}", paint(STRONG, "and then for ever:"))?;
+    }
+    for step in &trace.cycle {
+        columns.write(out, step, &mut previous, detail)?;
+    }
+    Ok(())
+}
+
+/// What the next line is compared with.
+struct Previous<'a> {
+    number: usize,
+    state: Option<&'a State>,
+}
+
+struct Columns {
+    number: usize,
+    process: usize,
+    location: usize,
+    text: usize,
+}
+
+impl Columns {
+    fn fit<'a>(steps: impl Iterator<Item = &'a Step>) -> Self {
+        let mut columns = Columns { number: 2, process: 0, location: 0, text: 0 };
+        for step in steps {
+            columns.number = columns.number.max(step.step.to_string().len());
+            columns.process = columns.process.max(process_name(step).width());
+            columns.location = columns.location.max(place(&step.location).width());
+            columns.text = columns.text.max(style::clean(&step.text).width());
+        }
+        columns.text = columns.text.min(WIDEST_STATEMENT);
+        columns
+    }
+
+    fn write<'a>(
+        &self,
+        out: &mut dyn Write,
+        step: &'a Step,
+        previous: &mut Previous<'a>,
+        detail: &Detail,
+    ) -> io::Result<()> {
+        // The statements of one atomic step stand under one number.
+        let number = match step.step == previous.number {
+            true => String::new(),
+            false => step.step.to_string(),
+        };
+        let what = [effects(step), watch_changes(step, previous.state)].concat().join("  ");
+        let line = format!(
+            "{}  {}  {}  {}  {what}",
+            paint(DIM, format!("{number:>width$}", width = self.number)),
+            paint(PROCESS, style::pad(&process_name(step), self.process)),
+            paint(DIM, style::pad(&place(&step.location), self.location)),
+            style::pad(&style::clean(&step.text), self.text),
+        );
+        writeln!(out, "{}", line.trim_end())?;
+        self.write_output(out, step)?;
+        if let Some(state) = &step.state {
+            if detail.full {
+                write_snapshot(out, state, previous.state, detail)?;
+            }
+            previous.state = Some(state);
+        }
+        previous.number = step.step;
+        Ok(())
+    }
+
+    /// What the statement printed, line by line.
+    fn write_output(&self, out: &mut dyn Write, step: &Step) -> io::Result<()> {
+        let indent = " ".repeat(self.number + self.process + self.location + 6);
+        for line in step.output.lines() {
+            writeln!(out, "{indent}{} {}", paint(DIM, "│"), style::clean(line))?;
+        }
+        Ok(())
+    }
+}
+
+fn process_name(step: &Step) -> String {
+    step.process.as_ref().map_or_else(String::new, |process| process.to_string())
+}
+
+/// The file without its directories: the full path is in the fault and in the JSON.
+fn place(at: &Location) -> String {
+    if at.line == 0 {
+        return String::new();
+    }
+    let name = at.file.rsplit('/').next().unwrap_or(&at.file);
+    format!("{name}:{}", at.line)
+}
+
+/// Messages and changed variables, each a few coloured words.
+fn effects(step: &Step) -> Vec<String> {
+    let messages = step.messages.iter().map(|message| {
+        let (channel, text) = (&message.channel_name, style::clean(&message.text));
+        match message.kind {
+            MessageKind::Sent => format!("sends {text} to {channel}"),
+            MessageKind::Received => format!("receives {text} from {channel}"),
+            MessageKind::Copied => format!("reads {text} in {channel}"),
+            MessageKind::Lost => format!("loses {text}, {channel} is full"),
+        }
+    });
+    messages.map(|text| paint(STRONG, text)).chain(step.changes.iter().map(change)).collect()
+}
+
+fn change(change: &Change) -> String {
+    let Change { name, before, after } = change;
+    paint(CHANGE, format!("{name}: {} -> {}", style::clean(before), style::clean(after)))
+}
+
+/// The user's own expressions, where their value is another than before.
+fn watch_changes(step: &Step, previous: Option<&State>) -> Vec<String> {
+    let Some(state) = &step.state else { return Vec::new() };
+    let before = |name: &str| {
+        let watched = &previous?.watched;
+        watched.iter().find(|variable| variable.name == name).map(|v| v.value.as_str())
+    };
+    let changed = state.watched.iter().filter(|v| before(&v.name) != Some(&v.value));
+    changed
+        .map(|v| match before(&v.name) {
+            Some(old) => paint(CHANGE, format!("({}): {old} -> {}", v.name, v.value)),
+            None => paint(CHANGE, format!("({}) = {}", v.name, v.value)),
+        })
+        .collect()
+}
+
+fn write_snapshot(
+    out: &mut dyn Write,
+    state: &State,
+    previous: Option<&State>,
+    detail: &Detail,
+) -> io::Result<()> {
+    if detail.full {
+        return write_state_against(out, state, previous);
+    }
+    write_watched(out, &state.watched)
+}
+
+/// A whole state: one line a section.
+pub fn write_state(out: &mut dyn Write, state: &State) -> io::Result<()> {
+    write_state_against(out, state, None)
+}
+
+/// Prints what differs between two states, for who steps back and forth.
+pub fn write_changes(out: &mut dyn Write, step: &Step) -> io::Result<()> {
+    for line in step.output.lines() {
+        writeln!(out, "      {} {}", paint(DIM, "│"), style::clean(line))?;
+    }
+    let effects = effects(step);
+    if effects.is_empty() { Ok(()) } else { writeln!(out, "      {}", effects.join("  ")) }
+}
+
+fn write_state_against(
+    out: &mut dyn Write,
+    state: &State,
+    previous: Option<&State>,
+) -> io::Result<()> {
+    let width = state.sections.iter().map(|section| section.title.width()).max().unwrap_or(0);
+    for section in &state.sections {
+        let title = paint(PROCESS, style::pad(&section.title, width));
+        let at = section.location.as_ref().map(place).unwrap_or_default();
+        let old =
+            previous.and_then(|state| state.sections.iter().find(|old| old.title == section.title));
+        let values = section.variables.iter().map(|variable| {
+            let same = previous.is_none()
+                || old.is_some_and(|old| old.variables.iter().any(|v| v == variable));
+            value(variable, same)
+        });
+        let words: Vec<_> =
+            (!at.is_empty()).then(|| paint(DIM, at)).into_iter().chain(values).collect();
+        writeln!(out, "      {title}  {}", words.join("  "))?;
+    }
+    write_watched(out, &state.watched)
+}
+
+fn write_watched(out: &mut dyn Write, watched: &[Variable]) -> io::Result<()> {
+    for variable in watched {
+        writeln!(
+            out,
+            "      {}",
+            paint(CHANGE, format!("({}) = {}", variable.name, variable.value))
+        )?;
+    }
+    Ok(())
+}
+
+fn value(variable: &Variable, same: bool) -> String {
+    let text = format!("{} = {}", variable.name, style::clean(&variable.value));
+    if same { text } else { paint(CHANGE, text) }
+}
+
+/// The fault with its source line; for a deadlock also where everybody is stuck.
+pub fn write_fault(out: &mut dyn Write, finding: &Finding, sources: &SourceMap) -> io::Result<()> {
+    let Finding { fault, trace, .. } = finding;
+    writeln!(out, "{}", paint(BAD, format!("✗ {}", headline(fault))))?;
+    if fault.kind == "deadlock" && write_stuck(out, trace, sources)? {
+        return Ok(());
+    }
+    write_excerpt(out, fault, sources)
+}
+
+fn write_excerpt(out: &mut dyn Write, fault: &Fault, sources: &SourceMap) -> io::Result<()> {
+    match source::excerpt(sources, &fault.location, &fault.message) {
+        Some(text) => write!(out, "{text}"),
+        None => writeln!(out, "  at {}", fault.location),
+    }
+}
+
+/// Where each process stands in the last state; false where that is not known.
+fn write_stuck(out: &mut dyn Write, trace: &Trace, sources: &SourceMap) -> io::Result<bool> {
+    let Some(state) = &trace.last else { return Ok(false) };
+    let stuck: Vec<_> = state
+        .sections
+        .iter()
+        .filter_map(|section| Some((section.title.as_str(), section.location.as_ref()?)))
+        .collect();
+    let width = stuck.iter().map(|(title, _)| title.width()).max().unwrap_or(0);
+    let places = stuck.iter().map(|(_, at)| place(at).width()).max().unwrap_or(0);
+    for (title, at) in &stuck {
+        let line = source::line_of(sources, at).map(style::clean).unwrap_or_default();
+        let title = paint(PROCESS, style::pad(title, width));
+        writeln!(out, "  {title}  {}  {line}", paint(DIM, style::pad(&place(at), places)))?;
+    }
+    Ok(!stuck.is_empty())
+}
