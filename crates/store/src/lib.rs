@@ -1,1 +1,16 @@
+//! Remembers states: tree-compressed and exact, or lossy as fingerprints or bits.
 
+mod bitstate;
+mod budget;
+mod compact;
+mod exact;
+mod fold;
+mod region;
+mod table;
+mod unpacked;
+
+pub use bitstate::Bitstate;
+pub use budget::{Bounds, Full};
+pub use compact::Compact;
+pub use exact::{Exact, Inserted, Packed, Scratch, StateId};
+pub use unpacked::Unpacked;

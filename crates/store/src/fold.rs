@@ -1,0 +1,151 @@
+//! Trees of nodes over rows of 32-bit leaves.
+//!
+//! A tree is kept flat: its leaves, then each level of pairs above them. The last of an odd row
+//! has no partner and moves up as it is. Folding goes up, unfolding down, and both follow only
+//! the paths on which something differs.
+
+use crate::budget::{Budget, Full};
+use crate::table::{Table, hash};
+
+/// A position in a row, and the value there.
+pub(crate) type Entry = (u32, u32);
+
+/// Where nodes that are not yet known go.
+#[derive(Clone, Copy)]
+pub(crate) struct Nodes<'a> {
+    pub table: &'a Table,
+    pub budget: &'a Budget,
+}
+
+#[inline]
+pub(crate) fn pair(left: u32, right: u32) -> u64 {
+    (left as u64) << 32 | right as u64
+}
+
+#[inline]
+pub(crate) fn unpair(node: u64) -> (u32, u32) {
+    ((node >> 32) as u32, node as u32)
+}
+
+impl Nodes<'_> {
+    #[inline]
+    pub fn number(self, left: u32, right: u32) -> Result<u32, Full> {
+        let key = pair(left, right);
+        let hash = hash(key);
+        match self.table.find(key, hash) {
+            Some(number) => Ok(number),
+            None => Ok(self.table.enter(key, hash, self.budget, || true)?.0),
+        }
+    }
+
+    /// Folds a tree over `leaves` leaves up to a row of at most `top`. `dirty` holds the leaves
+    /// that differ from those in `near` (or all of them), in ascending order, and then the
+    /// values of the top row that do.
+    pub fn fold(
+        self,
+        dirty: &mut Vec<Entry>,
+        near: &[u32],
+        leaves: usize,
+        top: usize,
+    ) -> Result<(), Full> {
+        let (mut row, mut len) = (0, leaves);
+        while len > top && !dirty.is_empty() {
+            self.fold_row(dirty, near.get(row..).unwrap_or(&[]), len)?;
+            row += len;
+            len = len.div_ceil(2);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn fold_row(self, dirty: &mut Vec<Entry>, near: &[u32], len: usize) -> Result<(), Full> {
+        let (mut from, mut to) = (0, 0);
+        while from < dirty.len() {
+            let (at, value) = dirty[from];
+            let partner = at ^ 1;
+            let next = dirty.get(from + 1).filter(|next| next.0 == partner);
+            let folded = match (at & 1 == 0, next) {
+                (false, _) => self.number(near[partner as usize], value)?,
+                (true, Some(next)) => self.number(value, next.1)?,
+                (true, None) if partner as usize == len => value,
+                (true, None) => self.number(value, near[partner as usize])?,
+            };
+            from += 1 + (at & 1 == 0 && next.is_some()) as usize;
+            dirty[to] = (at / 2, folded);
+            to += 1;
+        }
+        dirty.truncate(to);
+        Ok(())
+    }
+}
+
+/// The number of nodes in a flat tree.
+pub(crate) fn size(leaves: usize, top: usize) -> usize {
+    let (mut size, mut len) = (leaves, leaves);
+    while len > top {
+        len = len.div_ceil(2);
+        size += len;
+    }
+    size
+}
+
+/// Row by row down a flat tree `flat`, whose leaves are `leaves`. `changed` holds entries for the
+/// top row, and then those leaves that differ from what was there (all of them if `fresh`).
+pub(crate) fn unfold(
+    table: &Table,
+    flat: &mut [u32],
+    (leaves, top): (usize, usize),
+    fresh: bool,
+    changed: &mut Vec<Entry>,
+    spare: &mut Vec<Entry>,
+) {
+    let mut rows = Rows::of(leaves, top);
+    let (mut row, _) = rows.pop();
+    changed.retain(|&(at, value)| replace(&mut flat[row + at as usize], value) || fresh);
+    while row > 0 && !changed.is_empty() {
+        let (below, len) = rows.pop();
+        spare.clear();
+        for &(at, value) in changed.iter() {
+            let child = 2 * at as usize;
+            let paired = child + 1 < len;
+            let (left, right) = if paired { unpair(table.get(value)) } else { (value, 0) };
+            if replace(&mut flat[below + child], left) || fresh {
+                spare.push((child as u32, left));
+            }
+            if paired && (replace(&mut flat[below + child + 1], right) || fresh) {
+                spare.push((child as u32 + 1, right));
+            }
+        }
+        std::mem::swap(changed, spare);
+        row = below;
+    }
+}
+
+#[inline]
+fn replace(cell: &mut u32, value: u32) -> bool {
+    std::mem::replace(cell, value) != value
+}
+
+/// The beginnings and lengths of a flat tree's rows, the top row first.
+struct Rows {
+    rows: [(usize, usize); 33],
+    count: usize,
+}
+
+impl Rows {
+    fn of(leaves: usize, top: usize) -> Self {
+        let mut rows = Rows { rows: [(0, 0); 33], count: 1 };
+        rows.rows[0] = (0, leaves);
+        while rows.rows[rows.count - 1].1 > top {
+            let (row, len) = rows.rows[rows.count - 1];
+            rows.rows[rows.count] = (row + len, len.div_ceil(2));
+            rows.count += 1;
+        }
+        rows
+    }
+
+    fn pop(&mut self) -> (usize, usize) {
+        self.count -= 1;
+        self.rows[self.count]
+    }
+}

@@ -1,0 +1,278 @@
+//! A growing concurrent set of 64-bit nodes, each with a nearly dense 32-bit number.
+//!
+//! The table is divided by hash into shards. A shard has an array of nodes, which only ever grows
+//! at its end, and an index: buckets of 16 slots (a cache line), a slot being an 8-bit tag and the
+//! node's place in the array. A lookup takes no lock: whatever it reads in a slot, a node that
+//! equals the key is the key's node. Only a miss takes the shard's lock, looks again and inserts.
+//! A full index grows in place, rebuilt from the nodes; who looks meanwhile finds nothing and
+//! waits for the lock.
+//!
+//! Shards are interleaved in memory, nodes in blocks and indexes in pages, so that all of it is
+//! dense and numbers are too.
+
+use crate::budget::{Budget, Full};
+use crate::region::Region;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
+
+pub(crate) const SHARDS: usize = 256;
+/// Nodes of one shard that lie together.
+const BLOCK: usize = 64;
+/// Slots in a bucket: 64 bytes.
+const SLOTS: usize = 16;
+/// Buckets of one shard that lie together: 4 KiB, so that an unused rest costs no memory.
+const PAGE: usize = 64;
+const PAGE_BYTES: u64 = (PAGE * SLOTS * size_of::<u32>()) as u64;
+/// A slot holds a node's place plus one in its lower bits, and zero where it is empty.
+const PLACE_BITS: u32 = 24;
+const PLACE_MASK: u32 = (1 << PLACE_BITS) - 1;
+const MAX_PLACES: usize = PLACE_MASK as usize / BLOCK * BLOCK;
+
+pub(crate) struct Table {
+    nodes: Region<AtomicU64>,
+    slots: Region<AtomicU32>,
+    shards: Box<[Shard]>,
+    /// What a node costs, with what is kept beside the table.
+    node_bytes: u64,
+}
+
+/// On a cache line of its own: shards are locked independently.
+#[derive(Default)]
+#[repr(align(64))]
+struct Shard {
+    buckets: AtomicU32,
+    /// Written under the lock only.
+    len: AtomicU32,
+    lock: Mutex<()>,
+}
+
+/// Where a hash leads to.
+#[derive(Clone, Copy)]
+struct Spot {
+    shard: usize,
+    tag: u32,
+    low: u32,
+}
+
+enum Probe {
+    Found(u32),
+    /// The position of a free slot.
+    Free(usize),
+    Nothing,
+}
+
+/// Mixes all bits into all bits; a bijection.
+#[inline]
+pub(crate) fn hash(key: u64) -> u64 {
+    let mut x = key ^ 0x9e37_79b9_7f4a_7c15;
+    x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    x = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x ^ (x >> 32)
+}
+
+impl Spot {
+    #[inline]
+    fn of(hash: u64) -> Self {
+        let (shard, tag) = ((hash >> 56) as usize, (hash >> 48) as u32 & 0xff);
+        Spot { shard, tag: tag << PLACE_BITS, low: hash as u32 }
+    }
+
+    /// The low bits scaled to the number of buckets: any number will do, not only powers of two.
+    #[inline]
+    fn bucket(self, buckets: u32) -> u32 {
+        ((self.low as u64 * buckets as u64) >> 32) as u32
+    }
+}
+
+#[inline]
+fn number(shard: usize, place: usize) -> usize {
+    (place / BLOCK * SHARDS + shard) * BLOCK + place % BLOCK
+}
+
+#[inline]
+fn first_slot(shard: usize, bucket: u32) -> usize {
+    let bucket = bucket as usize;
+    ((bucket / PAGE * SHARDS + shard) * PAGE + bucket % PAGE) * SLOTS
+}
+
+impl Table {
+    /// Address space for each place that all shards have.
+    pub const RESERVED_PER_PLACE: u64 = (SHARDS * 16) as u64;
+
+    /// Room for at most `places` nodes a shard; less where the system does not give that much.
+    pub fn new(places: u64, node_bytes: u64) -> Self {
+        let mut places = (places.min(MAX_PLACES as u64) as usize).next_multiple_of(BLOCK);
+        loop {
+            let nodes = Region::reserve(places * SHARDS);
+            let slots = Region::reserve(slots_for(places));
+            if (nodes.len() > 0 && slots.len() > 0) || places == 0 {
+                let shards = (0..SHARDS).map(|_| Shard::default()).collect();
+                return Table { nodes, slots, shards, node_bytes };
+            }
+            places = places / 2 / BLOCK * BLOCK;
+        }
+    }
+
+    pub fn len(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.len.load(Relaxed) as u64).sum()
+    }
+
+    /// One more than the greatest number that a node can have.
+    pub fn capacity(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    pub fn get(&self, number: u32) -> u64 {
+        self.nodes.cells()[number as usize].load(Relaxed)
+    }
+
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        let spot = Spot::of(hash);
+        let buckets = self.shards[spot.shard].buckets.load(Relaxed);
+        self.slots.prefetch(first_slot(spot.shard, spot.bucket(buckets)));
+    }
+
+    #[inline]
+    pub fn find(&self, key: u64, hash: u64) -> Option<u32> {
+        match self.probe(key, Spot::of(hash)) {
+            Probe::Found(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Enters a key that `find` did not find. Another thread may have been faster: the answer
+    /// says whether it is new. `admit` is asked before a new one is entered.
+    #[inline(never)]
+    pub fn enter(
+        &self,
+        key: u64,
+        hash: u64,
+        budget: &Budget,
+        admit: impl FnOnce() -> bool,
+    ) -> Result<(u32, bool), Full> {
+        let spot = Spot::of(hash);
+        let shard = &self.shards[spot.shard];
+        // A thread that panicked with the lock left a consistent shard behind: slots are
+        // written last.
+        let _lock = shard.lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut probe = self.probe(key, spot);
+        if let Probe::Found(number) = probe {
+            return Ok((number, false));
+        }
+        if self.wants_to_grow(shard) {
+            self.grow(spot.shard, budget)?;
+            probe = self.probe(key, spot);
+        }
+        let Probe::Free(slot) = probe else { return Err(Full::Memory) };
+        let place = self.room(spot.shard, budget)?;
+        if !admit() {
+            return Err(Full::States);
+        }
+        let number = number(spot.shard, place as usize);
+        self.nodes.cells()[number].store(key, Relaxed);
+        // Publishes the node: whoever sees the slot sees the node.
+        self.slots.cells()[slot].store(spot.tag | (place + 1), Release);
+        shard.len.store(place + 1, Relaxed);
+        Ok((number as u32, true))
+    }
+
+    #[inline]
+    fn probe(&self, key: u64, spot: Spot) -> Probe {
+        let buckets = self.shards[spot.shard].buckets.load(Relaxed);
+        let (nodes, mut bucket) = (self.nodes.cells(), spot.bucket(buckets));
+        for _ in 0..buckets {
+            let first = first_slot(spot.shard, bucket);
+            for (i, slot) in self.slots.cells()[first..first + SLOTS].iter().enumerate() {
+                let slot = slot.load(Acquire);
+                if slot == 0 {
+                    return Probe::Free(first + i);
+                }
+                if slot & !PLACE_MASK == spot.tag {
+                    let number = number(spot.shard, (slot & PLACE_MASK) as usize - 1);
+                    if nodes[number].load(Relaxed) == key {
+                        return Probe::Found(number as u32);
+                    }
+                }
+            }
+            bucket = if bucket + 1 == buckets { 0 } else { bucket + 1 };
+        }
+        Probe::Nothing
+    }
+
+    /// The place for one more node; the shard's lock is held.
+    fn room(&self, shard: usize, budget: &Budget) -> Result<u32, Full> {
+        let place = self.shards[shard].len.load(Relaxed);
+        let full = number(shard, place as usize) >= self.nodes.len();
+        let block = BLOCK as u64 * self.node_bytes;
+        if full || ((place as usize).is_multiple_of(BLOCK) && !budget.take(block)) {
+            return Err(Full::Memory);
+        }
+        Ok(place)
+    }
+
+    fn wants_to_grow(&self, shard: &Shard) -> bool {
+        shard.len.load(Relaxed) >= fill(shard.buckets.load(Relaxed))
+    }
+
+    /// Rebuilds the shard's index with more buckets. Its lock is held.
+    #[cold]
+    fn grow(&self, shard: usize, budget: &Budget) -> Result<(), Full> {
+        let old = self.shards[shard].buckets.load(Relaxed);
+        let new = larger(old, shard);
+        let pages = |buckets: u32| (buckets as usize).div_ceil(PAGE) as u64;
+        let fits = first_slot(shard, new - 1) + SLOTS <= self.slots.len();
+        if !fits || !budget.take((pages(new) - pages(old)) * PAGE_BYTES) {
+            return Err(Full::Memory);
+        }
+        self.clear(shard, old);
+        self.shards[shard].buckets.store(new, Relaxed);
+        for place in 0..self.shards[shard].len.load(Relaxed) {
+            self.index(shard, place, new);
+        }
+        Ok(())
+    }
+
+    fn clear(&self, shard: usize, buckets: u32) {
+        for bucket in 0..buckets {
+            let first = first_slot(shard, bucket);
+            self.slots.cells()[first..first + SLOTS].iter().for_each(|slot| slot.store(0, Relaxed));
+        }
+    }
+
+    /// Puts a node, known to be absent, into the first free slot.
+    fn index(&self, shard: usize, place: u32, buckets: u32) {
+        let key = self.nodes.cells()[number(shard, place as usize)].load(Relaxed);
+        let spot = Spot::of(hash(key));
+        let mut bucket = spot.bucket(buckets);
+        loop {
+            let first = first_slot(shard, bucket);
+            let slots = &self.slots.cells()[first..first + SLOTS];
+            if let Some(slot) = slots.iter().find(|slot| slot.load(Relaxed) == 0) {
+                return slot.store(spot.tag | (place + 1), Release);
+            }
+            bucket = if bucket + 1 == buckets { 0 } else { bucket + 1 };
+        }
+    }
+}
+
+/// How many nodes an index of so many buckets takes before it grows: 85%.
+fn fill(buckets: u32) -> u32 {
+    (buckets as u64 * SLOTS as u64 * 85 / 100) as u32
+}
+
+/// The first growth differs from shard to shard: later ones then do not come all at once.
+fn larger(buckets: u32, shard: usize) -> u32 {
+    match buckets as usize {
+        0 => PAGE as u32,
+        PAGE => (PAGE + 1 + PAGE * shard * 3 / (SHARDS * 10)) as u32,
+        _ => (buckets as u64 * 13 / 10) as u32,
+    }
+}
+
+/// Enough for the index of so many nodes a shard, whenever it grew last.
+fn slots_for(places: usize) -> usize {
+    let buckets = places * 100 / 85 / SLOTS * 13 / 10 + PAGE;
+    buckets.next_multiple_of(PAGE) * SHARDS * SLOTS
+}
