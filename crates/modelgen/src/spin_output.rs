@@ -5,7 +5,7 @@ const KINDS: [(&str, &str); 10] = [
     ("invalid array index", "index"),
     ("assertion violated", "assertion"),
     ("invalid end state", "deadlock"),
-    ("block in d_step seq", "d_step"),
+    ("in d_step", "d_step"),
     ("too many processes", "processes"),
     ("uninitialized chan", "channel"),
     ("bad queue", "channel"),

@@ -1,0 +1,21 @@
+/* expect: holds
+ * states: 27
+ * what: the escape is tried before every step of the main part
+ */
+byte x;
+bool stop;
+
+active proctype P() {
+	{
+		x = 1;
+		x = 2;
+		x = 3
+	} unless {
+		stop -> x = 9
+	};
+	assert(x == 3 || x == 9)
+}
+
+active proctype Q() {
+	stop = true
+}
