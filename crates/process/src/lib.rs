@@ -1,1 +1,20 @@
+//! Communicating processes: the IR that the front ends for models compile to, and its interpreter.
+//!
+//! A [`Model`] is a set of control automata ([`Proctype`]) over shared variables and channels. The
+//! interpreter ([`Interpreter`]) runs it on plain byte strings; nothing in the IR is a closure or a
+//! pointer into a front end, so that it can also be printed, analysed and compiled.
+#![forbid(unsafe_code)]
 
+mod channel;
+mod dstep;
+mod eval;
+mod exec;
+mod explore;
+pub mod ir;
+mod scalar;
+mod view;
+mod work;
+
+pub use explore::Interpreter;
+pub use ir::Model;
+pub use scalar::Scalar;

@@ -1,0 +1,454 @@
+//! The interpreter as an explorer: everything that can happen next in a state.
+//!
+//! What is stored, and so what counts as one step, is Spin's rule: a step of one process, or a
+//! rendezvous of two, or a whole run of steps inside an `atomic`. The states inside an atomic run
+//! are worked off here in a list of their own and never leave this file, except where the run
+//! blocks: that state is an ordinary one.
+
+use crate::eval::Trap;
+use crate::exec::{Executor, Mode};
+use crate::ir::*;
+use crate::work::Work;
+use auspex_system::{
+    Explorer, Fault, Graph, Place as SourcePlace, StateRef, StateView, Step, StepInfo, Successors,
+    System,
+};
+use std::collections::HashSet;
+
+impl System for Model {
+    type Explorer<'s> = Interpreter<'s>;
+
+    fn explorer(&self) -> Interpreter<'_> {
+        Interpreter::new(self)
+    }
+
+    fn unreached(&self, covered: &[bool]) -> Vec<SourcePlace> {
+        crate::view::unreached(self, covered)
+    }
+
+    fn automata(&self) -> Vec<Graph> {
+        crate::view::automata(self)
+    }
+}
+
+/// One executed statement: who, which transition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Micro {
+    pub pid: u8,
+    pub proctype: ProctypeId,
+    pub transition: u32,
+    /// This is the receiving end of the rendezvous that the micro step before began.
+    pub handshake: bool,
+}
+
+impl Micro {
+    fn new(pid: usize, proctype: ProctypeId, transition: u32, handshake: bool) -> Self {
+        Micro { pid: pid as u8, proctype, transition, handshake }
+    }
+}
+
+/// The statements of a run are kept as a tree: each knows the one before it.
+#[derive(Clone, Copy, Debug)]
+struct PathNode {
+    before: u32,
+    micro: Micro,
+}
+
+const NO_PATH: u32 = u32::MAX;
+
+/// A state inside an atomic run: only `pid` may move.
+struct Pending {
+    work: Work,
+    pid: usize,
+    path: u32,
+}
+
+/// Atomic runs longer than this are watched for loops.
+const LONG_RUN: usize = 256;
+
+pub struct Interpreter<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) executor: Executor<'m>,
+    pending: Vec<Pending>,
+    /// States inside long atomic runs, so that a run that goes round in circles ends.
+    seen: HashSet<Box<[u8]>>,
+    /// Work that is not in use, to be used again.
+    pool: Vec<Work>,
+    paths: Vec<PathNode>,
+    /// For each successor delivered, the end of its path.
+    delivered: Vec<u32>,
+    message: Vec<i32>,
+    /// The model has a `timeout` somewhere: a state where nothing moves is tried again with it.
+    has_timeout: bool,
+}
+
+impl<'m> Interpreter<'m> {
+    pub fn new(model: &'m Model) -> Self {
+        Interpreter {
+            model,
+            executor: Executor::new(model),
+            pending: Vec::new(),
+            seen: HashSet::new(),
+            pool: Vec::new(),
+            paths: Vec::new(),
+            delivered: Vec::new(),
+            message: Vec::new(),
+            has_timeout: model.has_timeout,
+        }
+    }
+
+    /// The first state: the globals, then the processes that are there from the start.
+    pub(crate) fn build_initial(&mut self) -> Result<Work, Trap> {
+        let mut work = Work::default();
+        work.build_globals(self.model);
+        self.executor.initialise(&mut work, 0, &self.model.hidden)?;
+        self.executor.initialise(&mut work, 0, &self.model.globals)?;
+        for start in &self.model.start {
+            let parameters = self.model.proctype(start.proctype).parameters.len();
+            let zeroes = vec![0; parameters];
+            self.executor.create(&mut work, start.proctype, start.priority, &zeroes)?;
+        }
+        Ok(work)
+    }
+
+    pub(crate) fn load(&mut self, state: StateRef<'_>) -> Work {
+        let mut work = self.pool.pop().unwrap_or_default();
+        work.load(self.model, state);
+        work
+    }
+
+    fn expand(&mut self, work: &Work, out: &mut Successors) {
+        self.paths.clear();
+        self.delivered.clear();
+        self.executor.timeout = false;
+        if self.everybody(work, out) {
+            return;
+        }
+        if self.has_timeout {
+            self.executor.timeout = true;
+            let moved = self.everybody(work, out);
+            self.executor.timeout = false;
+            if moved {
+                return;
+            }
+        }
+        if self.model.checks_deadlock && !is_valid_end(self.model, work) {
+            self.deliver_fault(crate::view::deadlock(self.model, work), NO_PATH, out);
+        }
+    }
+
+    /// Lets every process move in turn, the youngest first. Did one?
+    fn everybody(&mut self, work: &Work, out: &mut Successors) -> bool {
+        let mut moved = false;
+        for pid in (0..work.processes.len()).rev() {
+            moved |= self.one_process(work, pid, NO_PATH, out);
+            self.finish_atomic_runs(out);
+        }
+        moved
+    }
+
+    /// Works off the atomic runs that have begun.
+    fn finish_atomic_runs(&mut self, out: &mut Successors) {
+        if self.pending.is_empty() {
+            return;
+        }
+        // Inside the run, what holds is no longer that nothing else can move.
+        let timeout = std::mem::replace(&mut self.executor.timeout, false);
+        while let Some(Pending { work, pid, path }) = self.pending.pop() {
+            if self.is_new(&work, pid) && !self.one_process(&work, pid, path, out) {
+                self.deliver(&work, path, out);
+            }
+            self.pool.push(work);
+        }
+        self.seen.clear();
+        self.executor.timeout = timeout;
+    }
+
+    /// Is this state inside an atomic run worth a visit? Only long runs are looked at closely.
+    fn is_new(&mut self, work: &Work, pid: usize) -> bool {
+        if self.paths.len() < LONG_RUN {
+            return true;
+        }
+        self.seen.insert([work.bytes.as_slice(), &work.hidden, &[pid as u8]].concat().into())
+    }
+
+    /// All that process `pid` can do next. Could it move?
+    fn one_process(&mut self, work: &Work, pid: usize, path: u32, out: &mut Successors) -> bool {
+        let model = self.model;
+        let proctype_id = work.processes[pid].proctype;
+        let proctype = model.proctype(proctype_id);
+        let location = &proctype.locations[work.location(pid).0 as usize];
+        match self.executor.env(work, pid).may_run() {
+            Ok(true) => {}
+            Ok(false) => return false,
+            Err(trap) => {
+                self.deliver_trap(trap, location.statement, path, out);
+                return true;
+            }
+        }
+        let (mut moved, mut own, mut escape) = (false, 0, 0);
+        for index in location.first..location.end {
+            let transition = &proctype.transitions[index as usize];
+            if escape != 0 && transition.escape != escape {
+                break;
+            }
+            if matches!(transition.action, Action::Else) && own > 0 {
+                continue;
+            }
+            let micro = Micro::new(pid, proctype_id, index, false);
+            let outcome = self.try_transition(work, transition, micro, path, out);
+            if outcome == Outcome::Blocked {
+                continue;
+            }
+            moved = true;
+            escape = transition.escape;
+            // A rendezvous does not count against `else`, as in Spin.
+            own += usize::from(outcome == Outcome::Moved);
+            if own > 1 && proctype.deterministic {
+                let trap = Trap::new("determinism", "a D_proctype has two executable statements");
+                self.deliver_trap(trap, transition.statement, path, out);
+            }
+        }
+        moved
+    }
+
+    fn try_transition(
+        &mut self,
+        work: &Work,
+        transition: &Transition,
+        micro: Micro,
+        path: u32,
+        out: &mut Successors,
+    ) -> Outcome {
+        let pid = usize::from(micro.pid);
+        match self.executor.env(work, pid).executable(&transition.action, Mode::Alone) {
+            Ok(true) => {}
+            Ok(false) => return Outcome::Blocked,
+            Err(trap) => {
+                let path = self.extend(path, micro);
+                self.deliver_trap(trap, transition.statement, path, out);
+                return Outcome::Moved;
+            }
+        }
+        if let Action::Send(send) = &transition.action {
+            match self.executor.env(work, pid).queue(&send.channel) {
+                Ok(queue) if queue.ty.is_rendezvous() => {
+                    let id = queue.id;
+                    return self.rendezvous(work, transition, send, id, micro, path, out);
+                }
+                _ => {}
+            }
+        }
+        self.make_step(work, transition, Mode::Alone, micro, path, out);
+        Outcome::Moved
+    }
+
+    /// Carries out a transition on a copy of `work` and delivers what comes of it.
+    fn make_step(
+        &mut self,
+        work: &Work,
+        transition: &Transition,
+        mode: Mode<'_>,
+        micro: Micro,
+        path: u32,
+        out: &mut Successors,
+    ) {
+        let path = self.extend(path, micro);
+        let mut next = self.pool.pop().unwrap_or_default();
+        next.copy_from(work);
+        match self.apply_micro(&mut next, transition, usize::from(micro.pid), mode) {
+            Err(trap) => self.deliver_trap(trap, transition.statement, path, out),
+            Ok(()) if transition.atomic => {
+                let pid = usize::from(micro.pid);
+                self.pending.push(Pending { work: next, pid, path });
+                return;
+            }
+            Ok(()) => self.deliver(&next, path, out),
+        }
+        self.pool.push(next);
+    }
+
+    /// The effect of one transition, control included.
+    pub(crate) fn apply_micro(
+        &mut self,
+        work: &mut Work,
+        transition: &Transition,
+        pid: usize,
+        mode: Mode<'_>,
+    ) -> Result<(), Trap> {
+        self.move_control(work, transition, pid);
+        self.executor.apply(work, pid, &transition.action, transition.statement, mode)
+    }
+
+    fn move_control(&self, work: &mut Work, transition: &Transition, pid: usize) {
+        work.set_location(pid, transition.target);
+        if self.model.remembers_last {
+            work.set_last(pid);
+        }
+    }
+
+    /// A rendezvous send: every receive in another process that takes the message completes it.
+    #[allow(clippy::too_many_arguments, reason = "the two halves of one step need all of it")]
+    fn rendezvous(
+        &mut self,
+        work: &Work,
+        transition: &Transition,
+        send: &Send,
+        channel: i32,
+        micro: Micro,
+        path: u32,
+        out: &mut Successors,
+    ) -> Outcome {
+        let pid = usize::from(micro.pid);
+        let mut message = std::mem::take(&mut self.message);
+        let mut half = self.pool.pop().unwrap_or_default();
+        half.copy_from(work);
+        let path = self.extend(path, micro);
+        let env = self.executor.env(work, pid);
+        let sent =
+            env.queue(&send.channel).and_then(|queue| env.message(send, queue.ty, &mut message));
+        let mut outcome = Outcome::Blocked;
+        match sent {
+            Err(trap) => {
+                self.deliver_trap(trap, transition.statement, path, out);
+                outcome = Outcome::Moved;
+            }
+            Ok(()) => {
+                self.move_control(&mut half, transition, pid);
+                let mode = Mode::Handshake { channel, message: &message };
+                for other in (0..half.processes.len()).rev().filter(|other| *other != pid) {
+                    if self.complete(&half, other, mode, path, out) {
+                        outcome = Outcome::Handshake;
+                        self.executor.covered[transition.statement.0 as usize] = true;
+                    }
+                }
+            }
+        }
+        self.message = message;
+        self.pool.push(half);
+        outcome
+    }
+
+    /// The receiving ends that process `pid` offers. Is there one?
+    fn complete(
+        &mut self,
+        half: &Work,
+        pid: usize,
+        mode: Mode<'_>,
+        path: u32,
+        out: &mut Successors,
+    ) -> bool {
+        let model = self.model;
+        let proctype_id = half.processes[pid].proctype;
+        let proctype = model.proctype(proctype_id);
+        let location = &proctype.locations[half.location(pid).0 as usize];
+        match self.executor.env(half, pid).may_run() {
+            Ok(true) => {}
+            Ok(false) => return false,
+            Err(trap) => {
+                self.deliver_trap(trap, location.statement, path, out);
+                return true;
+            }
+        }
+        let (mut moved, mut escape) = (false, 0);
+        for index in location.first..location.end {
+            let transition = &proctype.transitions[index as usize];
+            if escape != 0 && transition.escape != escape {
+                break;
+            }
+            let micro = Micro::new(pid, proctype_id, index, true);
+            match self.executor.env(half, pid).executable(&transition.action, mode) {
+                Ok(false) => continue,
+                Ok(true) => self.make_step(half, transition, mode, micro, path, out),
+                Err(trap) => self.deliver_trap(trap, transition.statement, path, out),
+            }
+            moved = true;
+            escape = transition.escape;
+        }
+        moved
+    }
+
+    fn extend(&mut self, before: u32, micro: Micro) -> u32 {
+        self.paths.push(PathNode { before, micro });
+        self.paths.len() as u32 - 1
+    }
+
+    fn deliver(&mut self, work: &Work, path: u32, out: &mut Successors) {
+        self.delivered.push(path);
+        out.push(work.state());
+    }
+
+    #[cold]
+    fn deliver_trap(&mut self, trap: Trap, statement: StmtId, path: u32, out: &mut Successors) {
+        let info = trap.into_info();
+        let statement = self.model.statement(info.statement.unwrap_or(statement));
+        let fault = Fault::new(info.kind, info.message, statement.location.clone());
+        self.deliver_fault(fault, path, out);
+    }
+
+    fn deliver_fault(&mut self, fault: Fault, path: u32, out: &mut Successors) {
+        self.delivered.push(path);
+        out.push_fault(fault);
+    }
+
+    /// The statements that lead from `state` to its successor number `step`.
+    pub(crate) fn path_of(&mut self, state: StateRef<'_>, step: Step) -> Vec<Micro> {
+        let mut out = Successors::new();
+        self.successors(state, &mut out);
+        let mut path = self.delivered.get(step.0 as usize).copied().unwrap_or(NO_PATH);
+        let mut micros = Vec::new();
+        while path != NO_PATH {
+            let node = self.paths[path as usize];
+            micros.push(node.micro);
+            path = node.before;
+        }
+        micros.reverse();
+        micros
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Blocked,
+    Moved,
+    Handshake,
+}
+
+/// May the system stop here? Every process is at its end or at a place marked as one.
+fn is_valid_end(model: &Model, work: &Work) -> bool {
+    (0..work.processes.len()).all(|pid| {
+        let proctype = model.proctype(work.processes[pid].proctype);
+        proctype.locations[work.location(pid).0 as usize].is_end
+    })
+}
+
+impl Explorer for Interpreter<'_> {
+    fn initial(&mut self, out: &mut Successors) {
+        match self.build_initial() {
+            Ok(work) => out.push(work.state()),
+            Err(trap) => {
+                let info = trap.into_info();
+                let location = auspex_system::Location::unknown();
+                out.push_fault(Fault::new(info.kind, info.message, location));
+            }
+        }
+    }
+
+    fn successors(&mut self, state: StateRef<'_>, out: &mut Successors) {
+        let work = self.load(state);
+        self.expand(&work, out);
+        self.pool.push(work);
+    }
+
+    fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {
+        crate::view::describe(self, from, step)
+    }
+
+    fn show(&mut self, state: StateRef<'_>) -> StateView {
+        crate::view::show(self, state)
+    }
+
+    fn covered(&self) -> &[bool] {
+        &self.executor.covered
+    }
+}
