@@ -14,6 +14,7 @@ pub struct Program {
 }
 
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // a program has few items
 pub enum Item {
     Typedef {
         name: Name,

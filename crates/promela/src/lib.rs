@@ -2,3 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+mod lexer;
+pub mod parser;
+mod preprocess;
+mod token;
