@@ -348,17 +348,17 @@ mod tests {
 
     fn chart(sketch: &[Sketch]) -> String {
         let text = draw(&Sequence::new(&trace(sketch), None), 200);
-        format!("\n{text}")
+        text.lines().map(|line| format!("|{line}\n")).collect()
     }
 
     #[test]
     fn handshakes_are_straight() {
         expect![[r#"
-
-                  p[0]        p[1]      p[2]
-               2    ├── hello ──┼────────►│
-               4    │           │◄─ yes ──┤
-        "#]].assert_eq(&chart(&[
+            |      p[0]        p[1]      p[2]
+            |   2    ├── hello ──┼────────►│
+            |   4    │           │◄─ yes ──┤
+        "#]]
+        .assert_eq(&chart(&[
             (0, Sent, 1, 0, true, "hello"),
             (2, Received, 1, 0, true, "hello"),
             (2, Sent, 2, 0, true, "yes"),
@@ -369,19 +369,19 @@ mod tests {
     #[test]
     fn queued_messages_go_down_lanes() {
         expect![[r#"
-
-                  p[0]               p[1]       p[2]
-               1    ├──── data,1 ───╮  │          │
-               2    ├──── data,2 ─╮ │  │          │
-               3    │             │ ╰─►│          │
-               4    │  ╭── ack,1 ─┼────┤          │
-               5    │  │          ╰───►│          │
-               6    │◄─╯               │          │
-               7    │  ╭───────────────┼── stop ──┤
-               8    │  │               │          ├── me ─╮
-               9    │◄─╯               │          │       │
-              10    │                  │          │◄──────╯
-        "#]].assert_eq(&chart(&[
+            |      p[0]               p[1]       p[2]
+            |   1    ├──── data,1 ───╮  │          │
+            |   2    ├──── data,2 ─╮ │  │          │
+            |   3    │             │ ╰─►│          │
+            |   4    │  ╭── ack,1 ─┼────┤          │
+            |   5    │  │          ╰───►│          │
+            |   6    │◄─╯               │          │
+            |   7    │  ╭───────────────┼── stop ──┤
+            |   8    │  │               │          ├── me ─╮
+            |   9    │◄─╯               │          │       │
+            |  10    │                  │          │◄──────╯
+        "#]]
+        .assert_eq(&chart(&[
             (0, Sent, 1, 0, false, "data,1"),
             (0, Sent, 1, 1, false, "data,2"),
             (1, Received, 1, 0, false, "data,1"),
@@ -398,13 +398,13 @@ mod tests {
     #[test]
     fn single_ends_name_their_channel() {
         expect![[r#"
-
-                  p[0]                        p[1]
-               1    ├── a ─▷ c1                 │
-               2    │                           │◄─ a ─ copy from c1
-               3    ├── b ─✗ lost, c1 is full   │
-               4    │                           │◄─ x ─◁ c7
-        "#]].assert_eq(&chart(&[
+            |      p[0]                        p[1]
+            |   1    ├── a ─▷ c1                 │
+            |   2    │                           │◄─ a ─ copy from c1
+            |   3    ├── b ─✗ lost, c1 is full   │
+            |   4    │                           │◄─ x ─◁ c7
+        "#]]
+        .assert_eq(&chart(&[
             (0, Sent, 1, 0, false, "a"),
             (1, Copied, 1, 0, false, "a"),
             (0, Lost, 1, 0, false, "b"),

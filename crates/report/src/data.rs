@@ -216,6 +216,33 @@ impl Reason {
     }
 }
 
+impl PropertyResult {
+    /// A property about which nothing is known, and for which nothing was done.
+    pub fn unknown(property: &str, reason: Reason) -> Self {
+        PropertyResult {
+            property: property.to_string(),
+            verdict: Verdict::Unknown,
+            reason: Some(reason),
+            fault: None,
+            states: 0,
+            transitions: 0,
+            depth: 0,
+            seconds: 0.0,
+            memory_bytes: 0,
+            trace: None,
+            trace_file: None,
+            faults: Vec::new(),
+            complete: false,
+            stopped: Some(reason),
+            store: Store::Exact,
+            loss: None,
+            workers: 0,
+            unreached: None,
+            location: None,
+        }
+    }
+}
+
 impl Trace {
     pub fn steps(&self) -> impl Iterator<Item = &Step> {
         self.prefix.iter().chain(&self.cycle)

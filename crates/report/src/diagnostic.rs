@@ -94,7 +94,8 @@ mod tests {
               |      ^ declared again here
               |
               = help: rename one of them
-        "#]].assert_eq(&text);
+        "#]]
+        .assert_eq(&text);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The report for people: the verdict in the first line, then how it comes about.
 
 use crate::chart;
-use crate::data::{Fault, Finding, Place, PropertyResult, Reason, Report, Store, Verdict};
+use crate::data::{Fault, Finding, Place, PropertyResult, Reason, Report, Store, Trace, Verdict};
 use crate::sequence::Sequence;
 use crate::steps;
 use crate::style::{self, BAD, DIM, GOOD, PROCESS, STRONG, UNSURE, counted, paint};
@@ -26,11 +26,11 @@ pub fn write_report(
     sources: &SourceMap,
     detail: &Detail,
 ) -> io::Result<()> {
-    let named = report.results.len() > 1;
     for (index, result) in report.results.iter().enumerate() {
         if index > 0 && !detail.quiet {
             writeln!(out)?;
         }
+        let named = report.results.len() > 1 || result.reason == Some(Reason::Unsupported);
         write_verdict(out, result, named)?;
         if !detail.quiet {
             write_result(out, report, result, sources, detail)?;
@@ -48,13 +48,16 @@ fn verdict(result: &PropertyResult) -> String {
     let states = counted(result.states, "state");
     match (result.verdict, result.reason) {
         (Verdict::Holds, _) => {
-            format!("{} no fault in {states}, and these are all there are", paint(GOOD, "holds:"))
+            format!("{} no fault in any of the {states} that can be reached", paint(GOOD, "holds:"))
         }
-        (Verdict::Violated, _) => format!("{} {}", paint(BAD, "violated:"), violation(result)),
+        (Verdict::Violated, _) => match result.faults.as_slice() {
+            [only] => violation(&only.fault, only.trace.len()),
+            many => format!("{} {} different faults", paint(BAD, "violated:"), many.len()),
+        },
         (Verdict::Unknown, Some(Reason::Unsupported)) => {
             let at = result.location.as_ref().map(|at| format!(" ({at})")).unwrap_or_default();
-            let reason = "was not checked: Auspex cannot check never, ltl and trace blocks yet";
-            format!("{} {}{at} {reason}", paint(UNSURE, "unknown:"), result.property)
+            let what = "not checked, because Auspex cannot check never, ltl and trace blocks yet";
+            format!("{} {what}{at}", paint(UNSURE, "unknown:"))
         }
         (Verdict::Unknown, reason) => {
             let why = reason.map_or("did not finish", Reason::explain);
@@ -63,15 +66,11 @@ fn verdict(result: &PropertyResult) -> String {
     }
 }
 
-fn violation(result: &PropertyResult) -> String {
-    match result.faults.as_slice() {
-        [] => "a fault was found".to_string(),
-        [only] => {
-            let steps = counted(only.trace.len() as u64, "step");
-            format!("{} ({}) after {steps}", headline(&only.fault), only.fault.location)
-        }
-        many => format!("{} different faults", many.len()),
-    }
+/// The verdict on a run that ends in a fault.
+pub fn violation(fault: &Fault, steps: usize) -> String {
+    let (what, at) = (headline(fault), &fault.location);
+    let steps = counted(steps as u64, "step");
+    format!("{} {what} ({at}) after {steps}", paint(BAD, "violated:"))
 }
 
 /// What went wrong, in words.
@@ -113,7 +112,8 @@ fn write_result(
     write_next(out, report, result)
 }
 
-fn write_finding(
+/// The steps to a fault, the fault, and the messages on the way.
+pub fn write_finding(
     out: &mut dyn Write,
     finding: &Finding,
     sources: &SourceMap,
@@ -121,12 +121,20 @@ fn write_finding(
 ) -> io::Result<()> {
     steps::write_steps(out, &finding.trace, detail)?;
     steps::write_fault(out, finding, sources)?;
-    let sequence = Sequence::new(&finding.trace, Some(&finding.fault));
-    if sequence.has_messages() {
-        writeln!(out)?;
-        write!(out, "{}", chart::draw(&sequence, detail.width))?;
+    write_chart(out, &Sequence::new(&finding.trace, Some(&finding.fault)), detail)
+}
+
+/// The steps of a run without a fault, and its messages.
+pub fn write_run(out: &mut dyn Write, trace: &Trace, detail: &Detail) -> io::Result<()> {
+    steps::write_steps(out, trace, detail)?;
+    write_chart(out, &Sequence::new(trace, None), detail)
+}
+
+fn write_chart(out: &mut dyn Write, sequence: &Sequence, detail: &Detail) -> io::Result<()> {
+    if !sequence.has_messages() {
+        return Ok(());
     }
-    Ok(())
+    write!(out, "\n{}", chart::draw(sequence, detail.width))
 }
 
 fn write_unreached(out: &mut dyn Write, places: &[Place]) -> io::Result<()> {

@@ -89,6 +89,22 @@ impl Columns {
         Ok(())
     }
 
+    fn offer(&self, offer: &Offer) -> String {
+        let fault = offer.fault.as_ref().map(|fault| paint(BAD, format!("✗ {}", headline(fault))));
+        let fault = fault.unwrap_or_default();
+        let Some(first) = offer.statements.first() else { return fault };
+        let more = match offer.statements.len() {
+            1 => String::new(),
+            count => paint(DIM, format!("and {} more  ", count - 1)),
+        };
+        format!(
+            "{}  {}  {}  {more}{fault}",
+            paint(PROCESS, style::pad(&process_name(first), self.process)),
+            paint(DIM, style::pad(&place(&first.location), self.location)),
+            style::pad(&style::clean(&first.text), self.text),
+        )
+    }
+
     /// What the statement printed, line by line.
     fn write_output(&self, out: &mut dyn Write, step: &Step) -> io::Result<()> {
         let indent = " ".repeat(self.number + self.process + self.location + 6);
@@ -164,13 +180,25 @@ pub fn write_state(out: &mut dyn Write, state: &State) -> io::Result<()> {
     write_state_against(out, state, None)
 }
 
-/// Prints what differs between two states, for who steps back and forth.
-pub fn write_changes(out: &mut dyn Write, step: &Step) -> io::Result<()> {
-    for line in step.output.lines() {
-        writeln!(out, "      {} {}", paint(DIM, "│"), style::clean(line))?;
+/// A step that could be taken next.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    pub statements: Vec<Step>,
+    /// It goes wrong.
+    pub fault: Option<Fault>,
+}
+
+/// What can happen next, numbered from 1; `marked` counts from 0.
+pub fn write_offers(out: &mut dyn Write, offers: &[Offer], marked: usize) -> io::Result<()> {
+    let first = |offer: &Offer| offer.statements.first().cloned();
+    let firsts: Vec<Step> = offers.iter().filter_map(first).collect();
+    let columns = Columns::fit(firsts.iter());
+    for (index, offer) in offers.iter().enumerate() {
+        let mark = if index == marked { paint(STRONG, ">") } else { " ".to_string() };
+        let number = paint(STRONG, format!("{:>3}", index + 1));
+        writeln!(out, "{mark}{number}  {}", columns.offer(offer).trim_end())?;
     }
-    let effects = effects(step);
-    if effects.is_empty() { Ok(()) } else { writeln!(out, "      {}", effects.join("  ")) }
+    Ok(())
 }
 
 fn write_state_against(
@@ -223,7 +251,8 @@ pub fn write_fault(out: &mut dyn Write, finding: &Finding, sources: &SourceMap) 
 }
 
 fn write_excerpt(out: &mut dyn Write, fault: &Fault, sources: &SourceMap) -> io::Result<()> {
-    match source::excerpt(sources, &fault.location, &fault.message) {
+    let label = if fault.kind == "assertion" { "is false here" } else { &fault.message };
+    match source::excerpt(sources, &fault.location, label) {
         Some(text) => write!(out, "{text}"),
         None => writeln!(out, "  at {}", fault.location),
     }

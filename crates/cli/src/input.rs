@@ -1,0 +1,123 @@
+//! From a file to something that can be checked: the choice of the front end.
+
+use crate::exit::{Exit, Failure};
+use crate::output;
+use auspex_promela as promela;
+use auspex_system::{Diagnostic, Location, SourceMap, System};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// What is to be read, and with what settings.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Source {
+    /// The model (.pml)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Define a macro, as a C preprocessor would
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Source")]
+    pub defines: Vec<String>,
+
+    /// Look for included files here too
+    #[arg(short = 'I', value_name = "DIR", help_heading = "Source")]
+    pub include_dirs: Vec<PathBuf>,
+}
+
+/// A program or model that was read.
+pub struct Input<P> {
+    pub source: Source,
+    pub sources: SourceMap,
+    pub program: P,
+}
+
+/// What each front end gives.
+pub trait Program {
+    type Model: System;
+
+    fn model(&self) -> &Self::Model;
+    fn warnings(&self) -> &[Diagnostic];
+    /// Properties that the file asks for and that cannot be checked yet.
+    fn unchecked(&self) -> Vec<(String, Location)>;
+    /// Shows the value of an expression with every state.
+    fn watch(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>>;
+}
+
+/// Something to do with an input of any language.
+pub trait Verb {
+    fn run<P: Program>(self, input: Input<P>) -> Result<Exit, Failure>;
+}
+
+const PROMELA: [&str; 4] = ["pml", "prom", "promela", "spin"];
+
+/// Reads the file with the front end for its extension, and does `verb` with it.
+pub fn open(source: &Source, verb: impl Verb) -> Result<Exit, Failure> {
+    readable(&source.file)?;
+    let extension = source.file.extension().and_then(|e| e.to_str()).unwrap_or("");
+    match extension {
+        e if PROMELA.contains(&e) => verb.run(open_promela(source)?),
+        _ => Err(Failure::wrong(format!(
+            "cannot tell the language of `{}`: known extensions are {} (Promela)",
+            source.file.display(),
+            PROMELA.map(|e| format!(".{e}")).join(", ")
+        ))),
+    }
+}
+
+/// The usual mistakes, with a better message than a parser could give.
+fn readable(path: &Path) -> Result<(), Failure> {
+    let problem = match std::fs::read(path) {
+        Err(failure) if path.is_dir() => format!("it is a directory ({failure})"),
+        Err(failure) => failure.to_string(),
+        Ok(bytes) if bytes.trim_ascii().is_empty() => "the file is empty".to_string(),
+        Ok(_) => return Ok(()),
+    };
+    Err(Failure::wrong(format!("cannot read `{}`: {problem}", path.display())))
+}
+
+fn open_promela(source: &Source) -> Result<Input<promela::Loaded>, Failure> {
+    let mut sources = SourceMap::default();
+    let defines = source.defines.iter().map(|define| match define.split_once('=') {
+        Some((name, value)) => (name.to_string(), Some(value.to_string())),
+        None => (define.clone(), None),
+    });
+    let options =
+        promela::Options { defines: defines.collect(), include_dirs: source.include_dirs.clone() };
+    match promela::load(&mut sources, &source.file, &options) {
+        Ok(program) => Ok(Input { source: source.clone(), sources, program }),
+        Err(diagnostics) => Err(Failure::Source(diagnostics, sources)),
+    }
+}
+
+impl Program for promela::Loaded {
+    type Model = auspex_process::Model;
+
+    fn model(&self) -> &Self::Model {
+        &self.model
+    }
+
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    fn unchecked(&self) -> Vec<(String, Location)> {
+        self.unchecked.iter().map(|block| (block.name.clone(), block.location.clone())).collect()
+    }
+
+    fn watch(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>> {
+        promela::watch(sources, self, text)
+    }
+}
+
+impl<P: Program> Input<P> {
+    pub fn watch_all(&mut self, expressions: &[String]) -> Result<(), Failure> {
+        for text in expressions {
+            let watched = self.program.watch(&mut self.sources, text);
+            watched.map_err(|errors| Failure::Source(errors, self.sources.clone()))?;
+        }
+        Ok(())
+    }
+
+    pub fn print_warnings(&self) {
+        output::diagnostics(self.program.warnings(), &self.sources);
+    }
+}

@@ -1,0 +1,356 @@
+//! `auspex check`: does it hold?
+
+use crate::exit::{self, Exit, Failure};
+use crate::input::{self, Input, Program, Source};
+use crate::story::{self, Scope};
+use crate::{interrupt, output, progress, size, traces};
+use auspex_report::{
+    self as report, Detail, Finding, Location, Note, PropertyResult, Reason, Report, Store, Verdict,
+};
+use auspex_search::{
+    Control, Found, Limits, Options, Order, Outcome, Replay, Stop, StoreKind, explore, replay,
+};
+use auspex_system::{Diagnostic, SourceMap, System};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Check everything that a file asks for: assertions, deadlocks, ...
+///
+/// Visits every state that can be reached, and shows how a fault comes about if there is one. The
+/// trace is also written to a file, so that it can be walked (`auspex simulate --trace`) or drawn
+/// (`auspex draw --trace`).
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  auspex check model.pml                         everything, on all cores
+  auspex check model.pml --shortest              a shortest trace
+  auspex check model.pml --all                   every distinct fault
+  auspex check model.pml --memory 4G --time 10m  stop there and say what was covered
+  auspex check model.pml --store bitstate        too big? a partial search
+  auspex check model.pml --watch 'x + y'         show an expression at each step
+  auspex check model.pml --format json           for programs
+
+Exit codes:
+  0  everything holds
+  1  a violation was found
+  2  the input or the call is wrong
+  3  nothing was found, but the search was not complete
+  4  Auspex itself is wrong")]
+pub struct Check {
+    #[command(flatten)]
+    source: Source,
+
+    /// Check only this property: `safety`, or the name of one in the file (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "What to check")]
+    property: Vec<String>,
+
+    /// Check this LTL formula too (not yet)
+    #[arg(long, value_name = "FORMULA", help_heading = "What to check")]
+    ltl: Vec<String>,
+
+    /// Go on after the first fault and report every distinct one (kind and place)
+    #[arg(long, help_heading = "What to check")]
+    all: bool,
+
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Search")]
+    workers: Option<u16>,
+
+    /// In which order states are visited
+    #[arg(long, value_enum, default_value = "depth", help_heading = "Search")]
+    order: SearchOrder,
+
+    /// Find a shortest trace (the same as --order breadth)
+    #[arg(long, help_heading = "Search")]
+    shortest: bool,
+
+    /// Visit all states: no partial order reduction
+    #[arg(long, help_heading = "Search")]
+    no_reduction: bool,
+
+    /// How states are remembered: exactly, as 64 bits, or as a few bits each
+    #[arg(long, value_enum, default_value = "exact", help_heading = "Search")]
+    store: StoreChoice,
+
+    /// Size of the array for --store bitstate [default: a quarter of --memory, or 256M]
+    #[arg(long, value_name = "SIZE", value_parser = size::bytes, help_heading = "Search")]
+    bitstate_memory: Option<u64>,
+
+    /// Stop after so many seconds (or 10m, 2h)
+    #[arg(long, value_name = "TIME", value_parser = size::time, help_heading = "Limits")]
+    time: Option<Duration>,
+
+    /// Use at most so much memory, such as 512M or 4G [default: what the machine has]
+    #[arg(long, value_name = "SIZE", value_parser = size::bytes, help_heading = "Limits")]
+    memory: Option<u64>,
+
+    /// Stop after so many states
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    max_states: Option<u64>,
+
+    /// Follow no path beyond so many steps
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    max_depth: Option<u64>,
+
+    /// Where the trace goes [default: FILE.trace.json in the current directory]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    trace: Option<PathBuf>,
+
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value = "human", help_heading = "Output")]
+    format: Format,
+
+    /// Show whole states along the trace, not only what changed
+    #[arg(long, help_heading = "Output")]
+    full: bool,
+
+    /// Show the value of an expression along the trace (may be repeated)
+    #[arg(long, value_name = "EXPR", help_heading = "Output")]
+    watch: Vec<String>,
+
+    /// Only the verdict: no progress, no warnings, no trace on the terminal
+    #[arg(long, short, help_heading = "Output")]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SearchOrder {
+    Depth,
+    Breadth,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum StoreChoice {
+    Exact,
+    Compact,
+    Bitstate,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Human,
+    Json,
+}
+
+/// The name of everything that is no formula: assertions, deadlocks, array bounds, ...
+const SAFETY: &str = "safety";
+
+impl Check {
+    pub fn start(self) -> Result<Exit, Failure> {
+        if !self.ltl.is_empty() {
+            return Err(Failure::wrong(
+                "--ltl is not there yet: Auspex checks safety only for now",
+            ));
+        }
+        let source = self.source.clone();
+        input::open(&source, self)
+    }
+
+    fn options(&self) -> Options {
+        let workers = self.workers.map(usize::from).unwrap_or_else(all_cores);
+        let breadth = self.shortest || self.order == SearchOrder::Breadth;
+        Options {
+            workers,
+            order: if breadth { Order::Breadth } else { Order::Depth },
+            store: self.store_kind(),
+            limits: Limits {
+                time: self.time,
+                memory: self.memory,
+                states: self.max_states,
+                depth: self.max_depth,
+            },
+            all: self.all,
+        }
+    }
+
+    fn store_kind(&self) -> StoreKind {
+        let usual = self.memory.map_or(256 << 20, |memory| memory / 4);
+        match self.store {
+            StoreChoice::Exact => StoreKind::Exact,
+            StoreChoice::Compact => StoreKind::Compact,
+            StoreChoice::Bitstate => {
+                StoreKind::Bitstate { bytes: self.bitstate_memory.unwrap_or(usual) }
+            }
+        }
+    }
+
+    fn scope(&self) -> Scope {
+        Scope { full: self.full, watched: !self.watch.is_empty() }
+    }
+
+    /// Which properties were asked for; all of them without `--property`.
+    fn chosen(&self, unchecked: &[(String, auspex_system::Location)]) -> Result<Chosen, Failure> {
+        let names: Vec<&str> = std::iter::once(SAFETY)
+            .chain(unchecked.iter().map(|(name, _)| name.as_str()))
+            .collect();
+        if let Some(unknown) = self.property.iter().find(|name| !names.contains(&name.as_str())) {
+            let known = names.join(", ");
+            return Err(Failure::wrong(format!(
+                "there is no property `{unknown}`; this file has: {known}"
+            )));
+        }
+        let asked =
+            |name: &str| self.property.is_empty() || self.property.iter().any(|n| n == name);
+        let unchecked = unchecked.iter().filter(|(name, _)| asked(name)).cloned().collect();
+        Ok(Chosen { safety: asked(SAFETY), unchecked })
+    }
+}
+
+struct Chosen {
+    safety: bool,
+    unchecked: Vec<(String, auspex_system::Location)>,
+}
+
+impl input::Verb for Check {
+    fn run<P: Program>(self, mut input: Input<P>) -> Result<Exit, Failure> {
+        let chosen = self.chosen(&input.program.unchecked())?;
+        input.watch_all(&self.watch)?;
+        if !self.quiet {
+            input.print_warnings();
+        }
+        let mut results = Vec::new();
+        if chosen.safety {
+            results.push(safety(&self, &input)?);
+        }
+        results.extend(chosen.unchecked.iter().map(|(name, at)| unsupported(name, at)));
+        let exit = exit::of_results(&results);
+        print(&self, &input, results, exit);
+        Ok(exit)
+    }
+}
+
+/// Searches, and makes sure of what was found.
+fn safety<P: Program>(check: &Check, input: &Input<P>) -> Result<PropertyResult, Failure> {
+    let options = check.options();
+    let control = Arc::new(Control::default());
+    interrupt::install(&control);
+    let model = input.program.model();
+    let outcome = progress::during(&control, check.quiet, || explore(model, &options, &control));
+    let mut findings = Vec::new();
+    for (index, found) in outcome.faults.iter().enumerate() {
+        findings.push(confirm(check, input, index, found)?);
+    }
+    Ok(result(model, &options, outcome, findings))
+}
+
+/// Replays a fault with the plain interpreter; a verdict is given only if it is there too.
+fn confirm<P: Program>(
+    check: &Check,
+    input: &Input<P>,
+    index: usize,
+    found: &Found,
+) -> Result<Finding, Failure> {
+    let model = input.program.model();
+    let replayed = replay(model, &found.trace)
+        .map_err(|error| Failure::Internal(format!("a trace does not replay: {error}")))?;
+    same_fault(found, &replayed)?;
+    let trace = story::tell(model, &replayed, &found.trace.steps, check.scope());
+    let fault = report::Fault::from(&found.fault);
+    let path = traces::path(check.trace.as_deref(), &input.source, index);
+    let trace_file =
+        traces::write(&path, &traces::compose(input, &found.trace, &fault, &trace.prefix));
+    Ok(Finding { fault, trace, trace_file, replayed: true })
+}
+
+fn same_fault(found: &Found, replayed: &Replay) -> Result<(), Failure> {
+    let expected = (found.fault.kind, &found.fault.location);
+    if replayed.fault.as_ref().map(|fault| (fault.kind, &fault.location)) == Some(expected) {
+        return Ok(());
+    }
+    let got = match &replayed.fault {
+        Some(fault) => format!("{} at {}", fault.kind, Location::from(&fault.location)),
+        None => "no fault".to_string(),
+    };
+    let (kind, at) = (found.fault.kind, Location::from(&found.fault.location));
+    Err(Failure::Internal(format!("the search found {kind} at {at}, its replay {got}")))
+}
+
+fn result<S: System>(
+    model: &S,
+    options: &Options,
+    outcome: Outcome,
+    faults: Vec<Finding>,
+) -> PropertyResult {
+    let lossy = (options.store != StoreKind::Exact).then_some(Reason::Lossy);
+    let stopped = outcome.stopped.map(reason).or(lossy);
+    let everything_visited = stopped.is_none() && (faults.is_empty() || options.all);
+    let verdict = match (faults.is_empty(), stopped) {
+        (false, _) => Verdict::Violated,
+        (true, Some(_)) => Verdict::Unknown,
+        (true, None) => Verdict::Holds,
+    };
+    let unreached = everything_visited.then(|| model.unreached(&outcome.covered));
+    PropertyResult {
+        verdict,
+        reason: stopped.filter(|_| verdict == Verdict::Unknown),
+        fault: faults.first().map(|first| first.fault.clone()),
+        states: outcome.stats.states,
+        transitions: outcome.stats.transitions,
+        depth: outcome.stats.depth,
+        seconds: outcome.stats.elapsed.as_secs_f64(),
+        memory_bytes: outcome.stats.memory,
+        trace: faults.first().map(|first| first.trace.clone()),
+        trace_file: faults.first().and_then(|first| first.trace_file.clone()),
+        faults,
+        complete: everything_visited,
+        stopped,
+        store: match options.store {
+            StoreKind::Exact => Store::Exact,
+            StoreKind::Compact => Store::Compact,
+            StoreKind::Bitstate { .. } => Store::Bitstate,
+        },
+        loss: outcome.loss,
+        workers: options.workers,
+        unreached: unreached.map(|places| places.iter().map(report::Place::from).collect()),
+        ..PropertyResult::unknown(SAFETY, Reason::Unsupported)
+    }
+}
+
+fn unsupported(name: &str, at: &auspex_system::Location) -> PropertyResult {
+    let location = Some(Location::from(at));
+    PropertyResult { location, ..PropertyResult::unknown(name, Reason::Unsupported) }
+}
+
+fn reason(stop: Stop) -> Reason {
+    match stop {
+        Stop::Time => Reason::Time,
+        Stop::Memory => Reason::Memory,
+        Stop::States => Reason::States,
+        Stop::Depth => Reason::Depth,
+        Stop::Lossy => Reason::Lossy,
+        Stop::Interrupted => Reason::Interrupted,
+    }
+}
+
+fn print<P: Program>(check: &Check, input: &Input<P>, results: Vec<PropertyResult>, exit: Exit) {
+    let report = Report {
+        tool: "auspex",
+        version: env!("CARGO_PKG_VERSION"),
+        input: vec![input.source.file.to_string_lossy().into_owned()],
+        results,
+        warnings: notes(input.program.warnings(), &input.sources),
+        exit_code: exit as u8,
+    };
+    let detail = Detail { full: check.full, quiet: check.quiet, width: output::width() };
+    output::result(|out| match check.format {
+        Format::Human => report::write_report(out, &report, &input.sources, &detail),
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *out, &report)?;
+            writeln!(out)
+        }
+    });
+}
+
+fn notes(warnings: &[Diagnostic], sources: &SourceMap) -> Vec<Note> {
+    let note = |warning: &Diagnostic| Note {
+        message: warning.message.clone(),
+        location: warning.span.map(|span| Location::from(&sources.location(span))),
+    };
+    warnings.iter().map(note).collect()
+}
+
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

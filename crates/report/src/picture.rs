@@ -1,1 +1,0 @@
-//! Pictures as self-contained SVG.
