@@ -70,7 +70,8 @@ impl<'a> Env<'a> {
             Expr::Load(place) => self.load(place)?,
             Expr::Unary(op, operand) => unary(*op, self.eval(operand)?),
             Expr::Binary(op, operands) => {
-                binary(*op, self.eval(&operands.0)?, self.eval(&operands.1)?)?
+                let (a, b) = (self.eval(&operands.0)?, self.eval(&operands.1)?);
+                op.apply(a, b).ok_or_else(division_by_zero)?
             }
             Expr::And(operands) => i32::from(self.test(&operands.0)? && self.test(&operands.1)?),
             Expr::Or(operands) => i32::from(self.test(&operands.0)? || self.test(&operands.1)?),
@@ -305,26 +306,31 @@ fn unary(op: UnaryOp, value: i32) -> i32 {
     }
 }
 
-pub fn binary(op: BinaryOp, a: i32, b: i32) -> Value {
-    Ok(match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::Div | BinaryOp::Rem if b == 0 => {
-            return Err(Trap::new("division", "division by zero"));
-        }
-        BinaryOp::Div => a.wrapping_div(b),
-        BinaryOp::Rem => a.wrapping_rem(b),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::ShiftLeft => a.wrapping_shl(b as u32),
-        BinaryOp::ShiftRight => a.wrapping_shr(b as u32),
-        BinaryOp::Less => i32::from(a < b),
-        BinaryOp::LessEqual => i32::from(a <= b),
-        BinaryOp::Greater => i32::from(a > b),
-        BinaryOp::GreaterEqual => i32::from(a >= b),
-        BinaryOp::Equal => i32::from(a == b),
-        BinaryOp::NotEqual => i32::from(a != b),
-    })
+impl BinaryOp {
+    /// The result as C computes it, or nothing for a division by zero.
+    pub fn apply(self, a: i32, b: i32) -> Option<i32> {
+        Some(match self {
+            BinaryOp::Add => a.wrapping_add(b),
+            BinaryOp::Sub => a.wrapping_sub(b),
+            BinaryOp::Mul => a.wrapping_mul(b),
+            BinaryOp::Div | BinaryOp::Rem if b == 0 => return None,
+            BinaryOp::Div => a.wrapping_div(b),
+            BinaryOp::Rem => a.wrapping_rem(b),
+            BinaryOp::BitAnd => a & b,
+            BinaryOp::BitOr => a | b,
+            BinaryOp::BitXor => a ^ b,
+            BinaryOp::ShiftLeft => a.wrapping_shl(b as u32),
+            BinaryOp::ShiftRight => a.wrapping_shr(b as u32),
+            BinaryOp::Less => i32::from(a < b),
+            BinaryOp::LessEqual => i32::from(a <= b),
+            BinaryOp::Greater => i32::from(a > b),
+            BinaryOp::GreaterEqual => i32::from(a >= b),
+            BinaryOp::Equal => i32::from(a == b),
+            BinaryOp::NotEqual => i32::from(a != b),
+        })
+    }
+}
+
+fn division_by_zero() -> Trap {
+    Trap::new("division", "division by zero")
 }

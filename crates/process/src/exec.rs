@@ -111,8 +111,8 @@ impl<'a> Executor<'a> {
             }
             Action::Assert(expr) => {
                 if !self.env(work, pid).test(expr)? {
-                    let text = &self.model.statement(statement).text;
-                    return Err(Trap::new("assertion", format!("assertion violated: {text}")));
+                    let text = self.model.statement(statement).text.clone();
+                    return Err(Trap::new("assertion", text));
                 }
             }
             Action::Print(print) => self.print(work, pid, print)?,

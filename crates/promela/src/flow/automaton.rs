@@ -189,9 +189,8 @@ impl Builder<'_> {
             };
             match next {
                 None => return Some(at),
-                Some(next) if atomic && !self.flow.element(next).atomic => {
-                    return Some(if matches!(element.kind, Kind::Unless) { next } else { at });
-                }
+                Some(next) if matches!(element.kind, Kind::Unless) => at = next,
+                Some(next) if atomic && !self.flow.element(next).atomic => return Some(at),
                 Some(next) => at = next,
             }
         }
@@ -357,7 +356,8 @@ impl Builder<'_> {
     fn spread_ends(&mut self) {
         for index in 0..self.automaton.locations.len() {
             let location = &self.automaton.locations[index];
-            let [only] = &self.automaton.transitions[location.first as usize..location.end as usize]
+            let [only] =
+                &self.automaton.transitions[location.first as usize..location.end as usize]
             else {
                 continue;
             };

@@ -50,6 +50,23 @@ impl Compiler<'_> {
         Err(Diagnostic::error(span, "these jumps go round in circles for ever"))
     }
 
+    /// The node that an option begins with. A jump there can always run, whatever it leads to.
+    fn option(&mut self, first: ElId) -> Result<u32, Diagnostic> {
+        let element = self.flow.element(first);
+        let statement = element.statement;
+        match &element.kind {
+            Kind::Block(seq) => self.option(seq.first),
+            Kind::Goto(target) => {
+                let next = match self.flow.resolve(target) {
+                    Some(to) => self.node(to)?,
+                    None => self.push(DNode::Exit),
+                };
+                Ok(self.push(DNode::Do { action: Action::Skip, statement, next }))
+            }
+            _ => self.node(first),
+        }
+    }
+
     fn push(&mut self, node: DNode) -> u32 {
         self.nodes.push(node);
         self.nodes.len() as u32 - 1
@@ -72,7 +89,7 @@ impl Compiler<'_> {
         self.nodes[index as usize] = match &element.kind {
             Kind::If | Kind::Do => {
                 let options: Result<Vec<u32>, Diagnostic> =
-                    element.subs.iter().map(|sub| self.node(sub.first)).collect();
+                    element.subs.iter().map(|sub| self.option(sub.first)).collect();
                 DNode::Choose { options: options?, statement }
             }
             kind => {

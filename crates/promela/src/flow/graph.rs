@@ -204,6 +204,26 @@ impl Flow {
         choice
     }
 
+    /// Spin drops a `skip` in the middle of an option that follows another statement without effect.
+    pub fn without_idle_skips(&mut self, seq: Seq) -> Seq {
+        let mut idle = 0;
+        let mut before = seq.first;
+        for id in self.row(seq.first, seq.last) {
+            let element = self.element(id);
+            let labelled = self.labels.iter().any(|l| l.element == id);
+            let is_skip = matches!(element.kind, Kind::Basic(Action::Skip));
+            let is_idle = is_skip || matches!(element.kind, Kind::Basic(Action::Print(_)));
+            idle = if is_idle && !labelled { idle + 1 } else { 0 };
+            if idle > 1 && is_skip && id != seq.first && id != seq.last {
+                let next = element.next;
+                self.element_mut(before).next = next;
+            } else {
+                before = id;
+            }
+        }
+        seq
+    }
+
     pub fn add_block(&mut self, seq: Seq, statement: StmtId, span: Span) -> ElId {
         let id = self.new_element(Kind::Block(seq), statement, span);
         self.add(id);

@@ -11,4 +11,4 @@ mod dstep;
 mod graph;
 
 pub use automaton::finish;
-pub use graph::{ElId, Element, Flow, Kind, Label, Seq, Target};
+pub use graph::{ElId, Flow, Seq, Target};
