@@ -66,7 +66,7 @@ pub fn open(source: &Source, verb: impl Verb) -> Result<Exit, Failure> {
 /// The usual mistakes, with a better message than a parser could give.
 fn readable(path: &Path) -> Result<(), Failure> {
     let problem = match std::fs::read(path) {
-        Err(failure) if path.is_dir() => format!("it is a directory ({failure})"),
+        Err(_) if path.is_dir() => "it is a directory".to_string(),
         Err(failure) => failure.to_string(),
         Ok(bytes) if bytes.trim_ascii().is_empty() => "the file is empty".to_string(),
         Ok(_) => return Ok(()),

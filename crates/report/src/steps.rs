@@ -95,10 +95,10 @@ impl Columns {
         let Some(first) = offer.statements.first() else { return fault };
         let more = match offer.statements.len() {
             1 => String::new(),
-            count => paint(DIM, format!("and {} more  ", count - 1)),
+            count => paint(DIM, format!("+{}", style::counted(count as u64 - 1, "statement"))),
         };
         format!(
-            "{}  {}  {}  {more}{fault}",
+            "{}  {}  {}  {more}  {fault}",
             paint(PROCESS, style::pad(&process_name(first), self.process)),
             paint(DIM, style::pad(&place(&first.location), self.location)),
             style::pad(&style::clean(&first.text), self.text),
@@ -193,10 +193,11 @@ pub fn write_offers(out: &mut dyn Write, offers: &[Offer], marked: usize) -> io:
     let first = |offer: &Offer| offer.statements.first().cloned();
     let firsts: Vec<Step> = offers.iter().filter_map(first).collect();
     let columns = Columns::fit(firsts.iter());
+    writeln!(out)?;
     for (index, offer) in offers.iter().enumerate() {
         let mark = if index == marked { paint(STRONG, ">") } else { " ".to_string() };
-        let number = paint(STRONG, format!("{:>3}", index + 1));
-        writeln!(out, "{mark}{number}  {}", columns.offer(offer).trim_end())?;
+        let number = paint(STRONG, format!("{:>3})", index + 1));
+        writeln!(out, "{mark}{number} {}", columns.offer(offer).trim_end())?;
     }
     Ok(())
 }

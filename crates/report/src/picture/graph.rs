@@ -170,18 +170,24 @@ impl Drawing<'_> {
     }
 
     /// From the foot of the upper node through all bends to the head of the lower one.
-    fn points(&self, edge: usize) -> Vec<Point> {
+    fn points(&self, edge: usize) -> Vec<Waypoint> {
         let path = &self.layers.paths[edge];
         let mut points = Vec::new();
         for (index, &item) in path.iter().enumerate() {
             let Point { x, y } = self.layout.middles[item];
+            let layer = self.layers.layer[item];
             let half = self.extents[item].height / 2.0;
+            let between = self.layout.halves[layer];
             match index {
-                0 => points.push(Point { x: self.port(item, path[1], true), y: y + half }),
+                0 => points.push(Waypoint::upright(self.port(item, path[1], true), y + half)),
                 i if i + 1 == path.len() => {
-                    points.push(Point { x: self.port(item, path[i - 1], false), y: y - half });
+                    let x = self.port(item, path[i - 1], false);
+                    points.push(Waypoint::upright(x, y - half));
                 }
-                _ => points.extend([Point { x, y: y - half }, Point { x, y: y + half }]),
+                // Labels stand in odd layers; in the even ones the edge passes between nodes.
+                _ if layer % 2 == 1 => points.push(Waypoint { at: Point { x, y }, upright: false }),
+                _ => points
+                    .extend([Waypoint::upright(x, y - between), Waypoint::upright(x, y + between)]),
             }
         }
         points
@@ -230,22 +236,49 @@ impl Drawing<'_> {
     }
 }
 
-/// Smooth between layers, straight through them.
-fn curve(points: &[Point]) -> String {
+/// Where an edge passes.
+#[derive(Clone, Copy)]
+struct Waypoint {
+    at: Point,
+    /// It passes straight down, not in the direction of its neighbours.
+    upright: bool,
+}
+
+impl Waypoint {
+    fn upright(x: f64, y: f64) -> Self {
+        Waypoint { at: Point { x, y }, upright: true }
+    }
+}
+
+/// A smooth curve through all points.
+fn curve(points: &[Waypoint]) -> String {
     let mut data = String::new();
     for (index, point) in points.iter().enumerate() {
-        let Point { x, y } = *point;
+        let Point { x, y } = point.at;
         // `write!` to a `String` cannot fail.
-        let _ = match index.checked_sub(1).map(|before| points[before]) {
+        let _ = match index.checked_sub(1).map(|before| points[before].at) {
             None => write!(data, "M{x:.1} {y:.1}"),
-            Some(before) if (before.x - x).abs() < 0.05 => write!(data, " L{x:.1} {y:.1}"),
-            Some(before) => {
-                let middle = f64::midpoint(before.y, y);
-                write!(data, " C{:.1} {middle:.1} {x:.1} {middle:.1} {x:.1} {y:.1}", before.x)
+            Some(from) => {
+                let reach = (y - from.y) * 0.45;
+                let (leave, arrive) = (slope(points, index - 1), slope(points, index));
+                let (x1, y1) = (from.x + leave * reach, from.y + reach);
+                let (x2, y2) = (x - arrive * reach, y - reach);
+                write!(data, " C{x1:.1} {y1:.1} {x2:.1} {y2:.1} {x:.1} {y:.1}")
             }
         };
     }
     data
+}
+
+/// How far sideways the curve goes per unit downwards.
+fn slope(points: &[Waypoint], index: usize) -> f64 {
+    let neighbour = |i: Option<usize>| i.and_then(|i| points.get(i)).map(|point| point.at);
+    match (neighbour(index.checked_sub(1)), neighbour(Some(index + 1))) {
+        (Some(before), Some(after)) if !points[index].upright && after.y != before.y => {
+            (after.x - before.x) / (after.y - before.y)
+        }
+        _ => 0.0,
+    }
 }
 
 #[cfg(test)]

@@ -20,12 +20,14 @@ pub struct Point {
 #[derive(Debug)]
 pub struct Layout {
     pub middles: Vec<Point>,
+    /// Half the height of each layer.
+    pub halves: Vec<f64>,
     pub width: f64,
     pub height: f64,
 }
 
 const SIDE_GAP: f64 = 18.0;
-const LAYER_GAP: f64 = 14.0;
+const LAYER_GAP: f64 = 16.0;
 const SWEEPS: usize = 16;
 
 pub fn place(layers: &Layers, extents: &[Extent]) -> Layout {
@@ -43,9 +45,10 @@ pub fn place(layers: &Layers, extents: &[Extent]) -> Layout {
     let left = edge(&xs, extents, |x, extent| x - extent.left).fold(f64::INFINITY, f64::min);
     let left = if left.is_finite() { left } else { 0.0 };
     let right = edge(&xs, extents, |x, extent| x + extent.right).fold(left, f64::max);
-    let (ys, height) = heights(layers, extents);
+    let halves = halves(layers, extents);
+    let (ys, height) = heights(layers, &halves);
     let middles = xs.iter().zip(ys).map(|(x, y)| Point { x: x - left, y }).collect();
-    Layout { middles, width: right - left, height }
+    Layout { middles, halves, width: right - left, height }
 }
 
 fn edge(
@@ -131,15 +134,22 @@ fn wish(layers: &Layers, item: usize, xs: &[f64]) -> f64 {
     if count == 0.0 { xs[item] } else { sum / count }
 }
 
-fn heights(layers: &Layers, extents: &[Extent]) -> (Vec<f64>, f64) {
+fn halves(layers: &Layers, extents: &[Extent]) -> Vec<f64> {
+    let mut halves = vec![0.0; layers.rows.len()];
+    for (layer, extent) in layers.layer.iter().zip(extents) {
+        halves[*layer] = f64::max(halves[*layer], extent.height / 2.0);
+    }
+    halves
+}
+
+fn heights(layers: &Layers, halves: &[f64]) -> (Vec<f64>, f64) {
     let mut ys = vec![0.0; layers.items.len()];
     let mut top = 0.0;
-    for row in &layers.rows {
-        let height = row.iter().map(|item| extents[*item].height).fold(0.0, f64::max);
+    for (row, half) in layers.rows.iter().zip(halves) {
         for &item in row {
-            ys[item] = top + height / 2.0;
+            ys[item] = top + half;
         }
-        top += height + LAYER_GAP;
+        top += 2.0 * half + LAYER_GAP;
     }
     (ys, (top - LAYER_GAP).max(0.0))
 }

@@ -11,8 +11,7 @@ use auspex_search::Trace;
 use auspex_system::{Explorer, Step, System};
 use std::io::{self, BufRead, IsTerminal, Write};
 
-const HELP: &str = "\
-  N        take step number N
+const HELP: &str = "  N        take step number N
   Enter    take the marked step (the next one of the trace, else the first)
   r [N]    take N random steps (1)
   b [N]    go back N steps (1)
