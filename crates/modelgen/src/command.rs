@@ -11,8 +11,15 @@ use wait_timeout::ChildExt;
 #[derive(Debug)]
 pub struct Finished {
     pub status: ExitStatus,
-    /// Standard output and standard error, in the order written.
-    pub output: String,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Finished {
+    /// All that it said.
+    pub fn output(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
 }
 
 #[derive(Debug)]
@@ -22,19 +29,15 @@ pub enum Failure {
     Timeout,
 }
 
-/// Runs `command` in `dir`. The output goes through a file rather than a pipe, so that a
-/// talkative program cannot block on us while we wait for it.
+/// Runs `command` in `dir`. The output goes through files rather than pipes, so that a talkative
+/// program cannot block on us while we wait for it.
 pub fn run(command: &mut Command, dir: &Path, limit: Duration) -> Result<Finished, Failure> {
-    let log = dir.join("output.log");
-    let file = File::create(&log).map_err(Failure::Io)?;
-    let copy = file.try_clone().map_err(Failure::Io)?;
-    command.current_dir(dir).stdin(Stdio::null()).stdout(file).stderr(copy);
-    let mut child = command.spawn().map_err(Failure::Io)?;
+    let (out, err) = (dir.join("stdout.log"), dir.join("stderr.log"));
+    command.stdout(File::create(&out).map_err(Failure::Io)?);
+    command.stderr(File::create(&err).map_err(Failure::Io)?);
+    let mut child = command.current_dir(dir).stdin(Stdio::null()).spawn().map_err(Failure::Io)?;
     match child.wait_timeout(limit).map_err(Failure::Io)? {
-        Some(status) => {
-            let bytes = std::fs::read(&log).map_err(Failure::Io)?;
-            Ok(Finished { status, output: String::from_utf8_lossy(&bytes).into_owned() })
-        }
+        Some(status) => Ok(Finished { status, stdout: read(&out)?, stderr: read(&err)? }),
         None => {
             // The child may have ended in the meantime; either way it is gone afterwards.
             let _ = child.kill();
@@ -42,4 +45,9 @@ pub fn run(command: &mut Command, dir: &Path, limit: Duration) -> Result<Finishe
             Err(Failure::Timeout)
         }
     }
+}
+
+fn read(log: &Path) -> Result<String, Failure> {
+    let bytes = std::fs::read(log).map_err(Failure::Io)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

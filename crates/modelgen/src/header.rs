@@ -131,7 +131,10 @@ mod tests {
     #[test]
     fn a_header_is_read() {
         let header = parse(HOLDS).unwrap();
-        assert_eq!(header, Header { expect: Expect::Holds(None), differs: false, what: "a: b".into() });
+        assert_eq!(
+            header,
+            Header { expect: Expect::Holds(None), differs: false, what: "a: b".into() }
+        );
         let violated = parse("/* expect: violated\n * fault: assertion 17\n */").unwrap().expect;
         assert_eq!(violated, Expect::Violated { kind: "assertion".into(), line: Some(17) });
         assert!(parse("byte x;").is_err());
