@@ -276,12 +276,16 @@ impl<'m> Interpreter<'m> {
         pid: usize,
         mode: Mode<'_>,
     ) -> Result<(), Trap> {
+        self.executor.apply(work, pid, &transition.action, transition.statement, mode)?;
         self.move_control(work, transition, pid);
-        self.executor.apply(work, pid, &transition.action, transition.statement, mode)
+        Ok(())
     }
 
     fn move_control(&self, work: &mut Work, transition: &Transition, pid: usize) {
-        work.set_location(pid, transition.target);
+        // The process may have ended with this step.
+        if pid < work.processes.len() {
+            work.set_location(pid, transition.target);
+        }
         if self.model.remembers_last {
             work.set_last(pid);
         }

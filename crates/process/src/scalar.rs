@@ -7,6 +7,8 @@ use crate::ir::SetId;
 pub enum Scalar {
     Bit,
     Bool,
+    /// A truth value in a byte that is not cut: what Spin makes of `bool` in arrays.
+    WideBool,
     Byte,
     Short,
     Int,
@@ -38,11 +40,22 @@ impl Scalar {
     pub fn cut(self, value: i32) -> i32 {
         match self {
             Scalar::Bit | Scalar::Bool => value & 1,
-            Scalar::Byte | Scalar::Pid | Scalar::Symbol(_) | Scalar::Channel => value & 0xff,
+            Scalar::WideBool | Scalar::Byte | Scalar::Pid | Scalar::Symbol(_) | Scalar::Channel => {
+                value & 0xff
+            }
             Scalar::Short => i32::from(value as i16),
             Scalar::Int => value,
             Scalar::Unsigned(width) if width >= 32 => value,
             Scalar::Unsigned(width) => value & ((1i32 << width) - 1),
+        }
+    }
+
+    /// The type in an array or as the only field of a message: a bit is a whole byte there.
+    pub fn widened(self) -> Scalar {
+        match self {
+            Scalar::Bit => Scalar::Byte,
+            Scalar::Bool => Scalar::WideBool,
+            other => other,
         }
     }
 

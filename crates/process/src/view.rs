@@ -75,7 +75,9 @@ impl Recording {
 /// A value as people write it.
 pub fn format_value(model: &Model, ty: Scalar, value: i32) -> String {
     match ty {
-        Scalar::Bool => if value == 0 { "false" } else { "true" }.to_string(),
+        Scalar::Bool | Scalar::WideBool if value < 2 => {
+            if value == 0 { "false" } else { "true" }.to_string()
+        }
         Scalar::Symbol(set) if value > 0 => {
             let names = &model.sets[set.0 as usize].names;
             names.get(value as usize - 1).cloned().unwrap_or_else(|| value.to_string())

@@ -53,8 +53,8 @@ impl Lowerer<'_> {
             self.flatten(ty, None, &mut flat);
         }
         // As in Spin: a lone bit is kept in a byte, and not cut to a bit.
-        if let [only @ (Scalar::Bit | Scalar::Bool)] = flat.as_mut_slice() {
-            *only = Scalar::Byte;
+        if let [only] = flat.as_mut_slice() {
+            *only = only.widened();
         }
         let message_size: usize = flat.iter().map(|f| f.size()).sum();
         let ty = ChannelType { capacity, fields: flat, message_size: message_size as u32 };
@@ -91,6 +91,7 @@ impl Lowerer<'_> {
             self.message_values(arg, &mut values);
         }
         self.check_fields(chan, values.len());
+        self.message_lengths.push((values.len(), chan.span));
         Action::Send(Box::new(Send { channel, values, sorted }))
     }
 
@@ -151,6 +152,7 @@ impl Lowerer<'_> {
             self.pattern(arg, &mut fields);
         }
         self.check_fields(chan, fields.len());
+        self.message_lengths.push((fields.len(), chan.span));
         Receive { channel, fields, anywhere: random, keep }
     }
 
@@ -181,6 +183,17 @@ impl Lowerer<'_> {
         if wanted != given && chan.field.is_none() {
             let message = format!("`{}` has {wanted} fields, {given} given", chan.name.text);
             self.warning(Diagnostic::warning(chan.span, message));
+        }
+    }
+
+    /// More fields than any channel has can never be right.
+    pub fn check_message_lengths(&mut self) {
+        let lengths = self.model.channel_types.iter().map(|ty| ty.fields.len());
+        let Some(most) = lengths.max() else { return };
+        for (given, span) in std::mem::take(&mut self.message_lengths) {
+            if given > most {
+                self.error(span, format!("{given} fields are more than any channel has"));
+            }
         }
     }
 

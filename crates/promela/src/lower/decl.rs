@@ -27,9 +27,6 @@ impl Lowerer<'_> {
         let mut made = Struct { name: name.text.clone(), ..Struct::default() };
         for decl in fields {
             for var in &decl.vars {
-                if var.init.is_some() {
-                    self.error(var.span, "a field of a typedef cannot have an initial value");
-                }
                 let Some(ty) = self.var_type(&decl.ty, var) else { continue };
                 if made.fields.iter().any(|f| f.name == var.name.text) {
                     let message = format!("field `{}` is declared twice", var.name.text);
@@ -37,6 +34,14 @@ impl Lowerer<'_> {
                 }
                 let length = self.array_length(var);
                 let offset = made.size;
+                match &var.init {
+                    None => {}
+                    Some(AstInit::Expr(expr)) => {
+                        let value = self.initial_value(expr, ty);
+                        self.field_values.push((id, made.fields.len(), value));
+                    }
+                    Some(_) => self.error(var.span, "a field takes a single initial value"),
+                }
                 let field = Variable { name: var.name.text.clone(), ty, length, offset };
                 made.size = self.grow(offset, &field, var.span);
                 made.fields.push(field);
@@ -138,8 +143,15 @@ impl Lowerer<'_> {
             }
             (_, Site::Statement) => Some(self.set_first(&info, var, value)),
             (_, _) => {
-                if let Some(value) = value {
-                    self.set_all(var, &info, value, site);
+                match (value, info.ty) {
+                    (Some(value), _) => self.set_all(var, &info, value, site),
+                    (None, VarType::Struct(id)) => {
+                        let size = self.model.structs[id as usize].size;
+                        for i in 0..info.length.unwrap_or(1) {
+                            self.set_fields(info.space, info.offset + i * size, id, site);
+                        }
+                    }
+                    _ => {}
                 }
                 None
             }
@@ -172,7 +184,10 @@ impl Lowerer<'_> {
                 self.error(var.span, "only `unsigned` takes a width");
                 return None;
             }
-            _ => self.type_of(ty, var.span)?,
+            _ => match self.type_of(ty, var.span)? {
+                VarType::Scalar(ty) if var.array.is_some() => VarType::Scalar(ty.widened()),
+                ty => ty,
+            },
         })
     }
 
@@ -286,6 +301,27 @@ impl Lowerer<'_> {
     fn set_all(&mut self, var: &VarDecl, info: &VarInfo, value: Expr, site: Site) {
         for place in self.element_places(var, info) {
             self.add_init(info.space, Init::Assign(place, value.clone()), site);
+        }
+    }
+
+    /// The initial values that a typedef gives to its fields.
+    fn set_fields(&mut self, space: Space, base: u32, id: u16, site: Site) {
+        let fields = self.model.structs[id as usize].fields.clone();
+        for (number, field) in fields.iter().enumerate() {
+            let size = field.element_size(&self.model.structs);
+            for i in 0..field.length.unwrap_or(1) {
+                let at = base + field.offset + i * size;
+                let known = self.field_values.iter().find(|v| (v.0, v.1) == (id, number));
+                match (field.ty, known) {
+                    (VarType::Struct(inner), _) => self.set_fields(space, at, inner, site),
+                    (VarType::Scalar(ty), Some((_, _, value))) => {
+                        let place = simple_place(space, at, ty, &field.name);
+                        let init = Init::Assign(place, value.clone());
+                        self.add_init(space, init, site);
+                    }
+                    (VarType::Scalar(_), None) => {}
+                }
+            }
         }
     }
 

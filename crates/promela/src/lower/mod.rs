@@ -109,6 +109,10 @@ pub(crate) struct Lowerer<'s> {
     runs: Vec<(ProctypeId, usize, Span)>,
     /// Every use of a label from outside its proctype.
     label_uses: Vec<(u32, Span)>,
+    /// Every send and receive: how many fields, where.
+    message_lengths: Vec<(usize, Span)>,
+    /// Initial values of the fields of typedefs: type, field, value.
+    field_values: Vec<(u16, usize, Expr)>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -143,6 +147,8 @@ impl<'s> Lowerer<'s> {
             inner_locals: HashMap::new(),
             runs: Vec::new(),
             label_uses: Vec::new(),
+            message_lengths: Vec::new(),
+            field_values: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
         }
@@ -182,13 +188,11 @@ impl<'s> Lowerer<'s> {
     /// Makes the automata and puts everything together.
     fn finish(mut self, program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
         if self.model.start.is_empty() && self.errors.is_empty() {
-            self.errors.push(
-                Diagnostic::general("no process runs: the model has neither `init` nor `active`")
-                    .hint("put `active` before a proctype, or add `init { run ... }`"),
-            );
+            self.errors.push(no_process(program));
         }
         if self.errors.is_empty() {
             self.check_runs();
+            self.check_message_lengths();
             self.finish_bodies();
             self.resolve_labels();
         }
@@ -303,4 +307,17 @@ impl<'s> Lowerer<'s> {
         self.model.statements.push(Statement { proctype, location, text: text.into(), counts });
         StmtId(self.model.statements.len() as u32 - 1)
     }
+}
+
+fn no_process(program: &ast::Program) -> Diagnostic {
+    let first = program.items.iter().find_map(|item| match item {
+        ast::Item::Proctype(proctype) => Some(proctype.name.span),
+        _ => None,
+    });
+    let message = "no process runs: the model has neither `init` nor `active`";
+    match first {
+        Some(span) => Diagnostic::error(span, message),
+        None => Diagnostic::general(message),
+    }
+    .hint("put `active` before a proctype, or add `init { run ... }`")
 }

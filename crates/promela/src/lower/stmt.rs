@@ -340,6 +340,11 @@ impl Lowerer<'_> {
                 let place = self.loop_variable(var)?;
                 let (low_value, high_value) = (self.value(low), self.value(high));
                 let texts = (self.text(low.span), self.text(high.span));
+                if let (Expr::Const(a), Expr::Const(b)) = (&low_value, &high_value)
+                    && a > b
+                {
+                    self.error(low.span, format!("this range is empty: {a} is above {b}"));
+                }
                 self.count(place, (low_value, high_value), texts, body, span)
             }
             ForRange::In(source) => self.for_in(var, source, body, span),
