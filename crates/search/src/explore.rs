@@ -1,102 +1,170 @@
-//! A first, single-threaded search.
+//! Runs a search: the store, the workers, the monitor, and what comes out of them.
 
-use crate::{Control, Found, Options, Order, Outcome, State, Stats, Stop, StoreKind, Trace};
-use auspex_system::{Explorer, Step, Successor, Successors, System};
-use std::collections::{HashMap, HashSet, VecDeque};
+use crate::breadth::Levels;
+use crate::depth::Stacks;
+use crate::halt::{Bounds, Halt, Monitor, Signal};
+use crate::lossy::Forgetful;
+use crate::visited::Visited;
+use crate::worker::{Reached, Shared, Worker};
+use crate::{
+    Control, Found, Options, Order, Outcome, Stats, Stop, StoreKind, Trace, machine, order,
+};
+use auspex_store::{Bitstate, Compact, Exact};
+use auspex_system::{Explorer, System};
 use std::sync::atomic::Ordering::Relaxed;
+use std::thread::{self, Builder, Scope};
 use std::time::Instant;
 
 /// Visits everything that `system` can reach, within the limits.
 pub fn explore<S: System>(system: &S, options: &Options, control: &Control) -> Outcome {
     let start = Instant::now();
-    let mut explorer = system.explorer();
-    let mut out = Successors::new();
-    let mut parents: HashMap<State, Option<(State, Step)>> = HashMap::new();
-    let mut initial: HashMap<State, Step> = HashMap::new();
-    let mut queue: VecDeque<(State, u64)> = VecDeque::new();
-    let mut faults: Vec<Found> = Vec::new();
-    let mut seen = HashSet::new();
-    let mut stopped = None;
-    let mut stats = Stats::default();
-    explorer.initial(&mut out);
-    for (step, successor) in out.iter() {
-        match successor {
-            Successor::State(state) => {
-                let state = State::from(state);
-                if parents.insert(state.clone(), None).is_none() {
-                    initial.insert(state.clone(), step);
-                    queue.push_back((state, 0));
-                }
-            }
-            Successor::Fault(fault) => {
-                if seen.insert((fault.kind, fault.location.clone())) {
-                    let trace = Trace { initial: step, steps: Vec::new() };
-                    faults.push(Found { fault: fault.clone(), trace });
-                }
-            }
+    let bounds = Bounds::new(&options.limits, start);
+    let store = bounds.store(options.limits.states);
+    let search = Search { system, options, control, start, bounds };
+    match options.store {
+        StoreKind::Exact => search.with(&Exact::new(store)),
+        StoreKind::Compact => search.with(&Forgetful(Compact::new(store))),
+        StoreKind::Bitstate { bytes } => search.with(&Forgetful(Bitstate::new(bytes, store))),
+    }
+}
+
+struct Search<'a, S> {
+    system: &'a S,
+    options: &'a Options,
+    control: &'a Control,
+    start: Instant,
+    bounds: Bounds,
+}
+
+impl<S: System> Search<'_, S> {
+    fn with<V: Visited>(&self, visited: &V) -> Outcome {
+        match self.options.order {
+            Order::Depth => self.run::<V, Stacks<V::Waiting>>(visited),
+            Order::Breadth => self.run::<V, Levels<V::Waiting>>(visited),
         }
     }
-    let trace_to = |parents: &HashMap<State, Option<(State, Step)>>, state: &State, last: Step| {
-        let (mut steps, mut at) = (vec![last], state.clone());
-        while let Some(Some((parent, step))) = parents.get(&at) {
-            steps.push(*step);
-            at = parent.clone();
-        }
-        steps.reverse();
-        Trace { initial: initial[&at], steps }
-    };
-    while options.all || faults.is_empty() {
-        let next = match options.order {
-            Order::Depth => queue.pop_back(),
-            Order::Breadth => queue.pop_front(),
+
+    fn run<V: Visited, O: order::Order<V>>(&self, visited: &V) -> Outcome {
+        self.reset_counters();
+        let halt = Halt::default();
+        let shared = Shared::new(visited, self.options, self.control, &halt);
+        let order = O::new(self.options.workers.max(1));
+        let over = Signal::default();
+        let covered = thread::scope(|scope| {
+            let _end = OnDrop(|| over.give());
+            let monitor = Monitor { bounds: self.bounds, control: self.control, halt: &halt };
+            let over = &over;
+            let watch = move || monitor.run(over);
+            // Without a thread for the monitor no limit would hold.
+            if Builder::new().name("monitor".into()).spawn_scoped(scope, watch).is_err() {
+                halt.stop(Stop::Memory);
+            }
+            self.work(scope, &shared, &order)
+        });
+        self.outcome(&shared, covered)
+    }
+
+    fn reset_counters(&self) {
+        let Control { interrupt: _, states, transitions, depth, frontier, memory } = self.control;
+        [states, transitions, depth, frontier, memory].iter().for_each(|n| n.store(0, Relaxed));
+    }
+
+    /// Starts the other workers, is one itself, and combines what they have covered.
+    fn work<'s, V: Visited, O: order::Order<V>>(
+        &'s self,
+        scope: &'s Scope<'s, '_>,
+        shared: &'s Shared<'s, V>,
+        order: &'s O,
+    ) -> Vec<bool> {
+        let mut first = Worker::new(shared, self.system.explorer());
+        order.begin(&mut first);
+        let others: Vec<_> = (1..self.options.workers)
+            .filter_map(|number| {
+                let name = format!("worker {number}");
+                let job = move || self.one_worker(shared, order);
+                let spawned = Builder::new().name(name).spawn_scoped(scope, job);
+                spawned.inspect_err(|_| order.retire()).ok()
+            })
+            .collect();
+        drive(order, &mut first);
+        let covered = first.finish();
+        others.into_iter().fold(covered, |covered, other| match other.join() {
+            Ok(more) => union(covered, &more),
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    }
+
+    fn one_worker<V: Visited, O: order::Order<V>>(
+        &self,
+        shared: &Shared<'_, V>,
+        order: &O,
+    ) -> Vec<bool> {
+        let mut worker = Worker::new(shared, self.system.explorer());
+        drive(order, &mut worker);
+        worker.finish()
+    }
+
+    fn outcome<V: Visited>(&self, shared: &Shared<'_, V>, covered: Vec<bool>) -> Outcome {
+        let reached = shared.faults.lock().map(|mut faults| std::mem::take(&mut *faults));
+        let faults: Vec<_> = reached
+            .unwrap_or_default()
+            .into_iter()
+            .map(|fault| self.found(shared.visited, fault))
+            .collect();
+        let loss = shared.visited.loss();
+        let stopped = self.reason(shared, !faults.is_empty(), loss.is_some());
+        let control = self.control;
+        control.states.store(shared.visited.len(), Relaxed);
+        control.memory.store(machine::usage().resident, Relaxed);
+        let stats = Stats {
+            states: shared.visited.len(),
+            transitions: control.transitions.load(Relaxed),
+            depth: control.depth.load(Relaxed),
+            elapsed: self.start.elapsed(),
+            memory: machine::peak(),
         };
-        let Some((state, depth)) = next else { break };
-        stats.depth = stats.depth.max(depth);
-        if options.limits.depth.is_some_and(|limit| depth >= limit) {
-            stopped = Some(Stop::Depth);
-            continue;
-        }
-        if control.interrupt.load(Relaxed) {
-            stopped = Some(Stop::Interrupted);
-            break;
-        }
-        if options.limits.time.is_some_and(|limit| start.elapsed() > limit) {
-            stopped = Some(Stop::Time);
-            break;
-        }
-        if options.limits.states.is_some_and(|limit| parents.len() as u64 >= limit) {
-            stopped = Some(Stop::States);
-            break;
-        }
-        out.clear();
-        explorer.successors(state.view(), &mut out);
-        stats.transitions += out.len() as u64;
-        for (step, successor) in out.iter() {
-            match successor {
-                Successor::State(next) => {
-                    let next = State::from(next);
-                    if !parents.contains_key(&next) {
-                        parents.insert(next.clone(), Some((state.clone(), step)));
-                        queue.push_back((next, depth + 1));
-                    }
-                }
-                Successor::Fault(fault) => {
-                    if seen.insert((fault.kind, fault.location.clone())) {
-                        let trace = trace_to(&parents, &state, step);
-                        faults.push(Found { fault: fault.clone(), trace });
-                    }
-                }
-            }
-        }
+        Outcome { faults, stopped, stats, covered, loss }
     }
-    if !options.all {
-        faults.truncate(1);
+
+    fn found<V: Visited>(&self, visited: &V, reached: Reached<V::Origin>) -> Found {
+        let Reached { fault, origin, step } = reached;
+        let trace = match origin {
+            Some(origin) => visited.trace(self.system, &origin, step),
+            None => Trace { initial: step, steps: Vec::new() },
+        };
+        Found { fault, trace }
     }
-    if options.store != StoreKind::Exact && faults.is_empty() && stopped.is_none() {
-        stopped = Some(Stop::Lossy);
+
+    /// A search that was told to stop when nothing was left to do has covered everything.
+    fn reason<V: Visited>(&self, shared: &Shared<'_, V>, found: bool, lossy: bool) -> Option<Stop> {
+        if found && !self.options.all {
+            return None;
+        }
+        if shared.incomplete.load(Relaxed) {
+            return shared.halt.reason();
+        }
+        let cut = shared.cut.load(Relaxed).then_some(Stop::Depth);
+        cut.or(lossy.then_some(Stop::Lossy))
     }
-    stats.states = parents.len() as u64;
-    stats.elapsed = start.elapsed();
-    control.states.store(stats.states, Relaxed);
-    Outcome { faults, stopped, stats, covered: explorer.covered().to_vec(), loss: None }
+}
+
+/// When a worker leaves, by a stop or a panic, nobody may wait for it.
+fn drive<V: Visited, E: Explorer>(order: &impl order::Order<V>, worker: &mut Worker<'_, V, E>) {
+    let _close = OnDrop(|| order.close());
+    order.work(worker);
+}
+
+fn union(mut all: Vec<bool>, more: &[bool]) -> Vec<bool> {
+    all.resize(all.len().max(more.len()), false);
+    all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
+    all
+}
+
+/// Runs when it goes out of scope, also by a panic.
+struct OnDrop<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
 }

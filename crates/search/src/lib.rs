@@ -1,11 +1,23 @@
 //! Explores a system on all cores, finds faults, and rebuilds and replays traces.
+//!
+//! [`explore`] runs workers over a store ([`StoreKind`]) in an order ([`Order`]); the two are
+//! independent of each other, and what a worker does with a state (`worker`) of both.
 #![forbid(unsafe_code)]
 
+mod breadth;
+mod depth;
+mod exact;
 mod explore;
 mod graph;
+mod halt;
+mod lossy;
+mod machine;
 mod options;
+mod order;
 mod outcome;
 mod replay;
+mod visited;
+mod worker;
 
 pub use explore::explore;
 pub use graph::{EdgeEnd, StateEdge, StateGraph, graph};

@@ -62,7 +62,7 @@ impl Bitstate {
             return Err(Full::States);
         }
         // Another thread may have set them all in the meantime.
-        let new = (0..BITS_A_STATE).fold(false, |new, i| self.set(place(i)) || new);
+        let new = (0..BITS_A_STATE).filter(|i| self.set(place(*i))).count() > 0;
         self.len[(stride >> 58) as usize].0.fetch_add(new as u64, Relaxed);
         Ok(new)
     }

@@ -1,0 +1,117 @@
+//! Depth-first: every worker has a stack of its own and gives the older half of it to a worker
+//! that has none.
+//!
+//! Nothing but a flag is shared while all are busy. All that decides about the end is under one
+//! lock: a worker is idle only with an empty stack, and the search is over when all are idle and
+//! no gift lies there.
+
+use crate::visited::Visited;
+use crate::worker::Worker;
+use crate::{Stop, order::Order};
+use auspex_system::Explorer;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+pub(crate) struct Stacks<T> {
+    state: Mutex<State<T>>,
+    wake: Condvar,
+    /// Some worker waits for a gift. Only a hint, to be read without the lock.
+    hungry: AtomicBool,
+}
+
+struct State<T> {
+    gifts: Vec<VecDeque<T>>,
+    workers: usize,
+    idle: usize,
+    over: bool,
+}
+
+impl<T> State<T> {
+    fn hungry(&self) -> bool {
+        self.idle > self.gifts.len()
+    }
+}
+
+/// Expansions between two gifts: waking a worker costs as much as several of them.
+const GIFT_EVERY: u32 = 64;
+/// A gift is small enough to be moved at once.
+const LARGEST_GIFT: usize = 4096;
+
+impl<T> Stacks<T> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn give(&self, gift: VecDeque<T>) {
+        let mut state = self.lock();
+        state.gifts.push(gift);
+        self.hungry.store(state.hungry(), Relaxed);
+        self.wake.notify_one();
+    }
+
+    /// Waits for a gift; `None` when there will be none. The caller's stack is empty.
+    fn take(&self) -> Option<VecDeque<T>> {
+        let mut state = self.lock();
+        state.idle += 1;
+        loop {
+            if let Some(gift) = state.gifts.pop().filter(|_| !state.over) {
+                state.idle -= 1;
+                self.hungry.store(state.hungry(), Relaxed);
+                return Some(gift);
+            }
+            if state.over || state.idle == state.workers {
+                state.over = true;
+                self.wake.notify_all();
+                return None;
+            }
+            self.hungry.store(state.hungry(), Relaxed);
+            state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl<V: Visited> Order<V> for Stacks<V::Waiting> {
+    fn new(workers: usize) -> Self {
+        let state = State { gifts: Vec::new(), workers, idle: 0, over: false };
+        Stacks { state: Mutex::new(state), wake: Condvar::new(), hungry: AtomicBool::new(false) }
+    }
+
+    fn begin<E: Explorer>(&self, worker: &mut Worker<'_, V, E>) {
+        let mut gift = VecDeque::new();
+        worker.begin(|waiting| gift.push_back(waiting));
+        self.give(gift);
+    }
+
+    fn work<E: Explorer>(&self, worker: &mut Worker<'_, V, E>) {
+        while let Some(mut stack) = self.take() {
+            let mut since_gift = 0;
+            while let Some(waiting) = stack.pop_back() {
+                if worker.shared.halt.requested() {
+                    return worker.abandon();
+                }
+                worker.expand(&waiting, |new| stack.push_back(new));
+                worker.tell(stack.len() as u64);
+                since_gift += 1;
+                if since_gift >= GIFT_EVERY && stack.len() > 1 && self.hungry.load(Relaxed) {
+                    since_gift = 0;
+                    let half = (stack.len() / 2).min(LARGEST_GIFT);
+                    self.give(stack.drain(..half).collect());
+                }
+                if stack.len() == stack.capacity() && stack.try_reserve(stack.len()).is_err() {
+                    worker.shared.halt.stop(Stop::Memory);
+                }
+            }
+        }
+    }
+
+    fn retire(&self) {
+        self.lock().workers -= 1;
+        self.wake.notify_all();
+    }
+
+    fn close(&self) {
+        self.lock().over = true;
+        self.wake.notify_all();
+    }
+}

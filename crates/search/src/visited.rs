@@ -1,0 +1,41 @@
+//! What a search needs of a store.
+
+use crate::Trace;
+use auspex_store::Full;
+use auspex_system::{StateRef, Step, Successors, System};
+
+/// A store together with the form in which states wait to be expanded.
+pub(crate) trait Visited: Sync {
+    /// A visited state that waits.
+    type Waiting: Send;
+    /// How a state was reached: enough to rebuild a trace to it.
+    type Origin: Send;
+    /// One worker's working memory.
+    type Local: Default;
+
+    fn depth(waiting: &Self::Waiting) -> u64;
+
+    /// Makes `waiting` the current state of `local`.
+    fn open<'a>(&self, waiting: &'a Self::Waiting, local: &'a mut Self::Local) -> StateRef<'a>;
+
+    /// Enters all successors of the current state, or the initial states where `from` is `None`,
+    /// and calls `new` for each that was not known.
+    fn enter(
+        &self,
+        from: Option<&Self::Waiting>,
+        local: &mut Self::Local,
+        successors: &Successors,
+        new: impl FnMut(Self::Waiting),
+    ) -> Result<(), Full>;
+
+    fn origin(&self, waiting: &Self::Waiting) -> Self::Origin;
+
+    /// The way to a state, and one more step.
+    fn trace<S: System>(&self, system: &S, origin: &Self::Origin, last: Step) -> Trace;
+
+    /// How many states there are.
+    fn len(&self) -> u64;
+
+    /// See [`crate::Outcome::loss`]; `None` for a store that loses nothing.
+    fn loss(&self) -> Option<f64>;
+}

@@ -1,0 +1,164 @@
+//! One thread of a search: what it does with a state is the same for every order.
+
+use crate::halt::Halt;
+use crate::visited::Visited;
+use crate::{Control, Options, Stop};
+use auspex_store::Full;
+use auspex_system::{Explorer, Fault, Location, Step, Successor, Successors};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+/// What all workers of a search share.
+pub(crate) struct Shared<'a, V: Visited> {
+    pub visited: &'a V,
+    pub options: &'a Options,
+    pub control: &'a Control,
+    pub halt: &'a Halt,
+    pub faults: Mutex<Vec<Reached<V::Origin>>>,
+    /// States at the greatest depth were left unexpanded.
+    pub cut: AtomicBool,
+    /// A state was left out or not expanded because the search was stopped.
+    pub incomplete: AtomicBool,
+}
+
+/// A fault and how it was reached; `None`: while building an initial state.
+pub(crate) struct Reached<O> {
+    pub fault: Fault,
+    pub origin: Option<O>,
+    pub step: Step,
+}
+
+impl<'a, V: Visited> Shared<'a, V> {
+    pub fn new(visited: &'a V, options: &'a Options, control: &'a Control, halt: &'a Halt) -> Self {
+        let (faults, cut) = (Mutex::default(), AtomicBool::new(false));
+        let incomplete = AtomicBool::new(false);
+        Shared { visited, options, control, halt, faults, cut, incomplete }
+    }
+
+    /// Keeps a fault unless the same one is known already.
+    fn report(&self, fault: &Fault, origin: Option<V::Origin>, step: Step) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = |other: &Reached<_>| {
+            other.fault.kind == fault.kind && other.fault.location == fault.location
+        };
+        let enough = !self.options.all && !faults.is_empty();
+        if !enough && !faults.iter().any(known) {
+            faults.push(Reached { fault: fault.clone(), origin, step });
+        }
+        if !self.options.all {
+            self.halt.found();
+        }
+    }
+
+    fn refuse(&self, full: Full) {
+        self.incomplete.store(true, Relaxed);
+        self.halt.stop(match full {
+            Full::States => Stop::States,
+            Full::Memory => Stop::Memory,
+        });
+    }
+}
+
+pub(crate) struct Worker<'a, V: Visited, E> {
+    pub shared: &'a Shared<'a, V>,
+    explorer: E,
+    out: Successors,
+    local: V::Local,
+    /// Faults that need no second look: a lock for each of a million deadlocks would hurt.
+    known: HashSet<(&'static str, Location)>,
+    tally: Tally,
+}
+
+/// What a worker has counted and not yet told.
+#[derive(Default)]
+struct Tally {
+    expanded: u32,
+    transitions: u64,
+    depth: u64,
+    /// States waiting at this worker, as last told.
+    waiting: u64,
+}
+
+impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
+    /// States between two reports to the outside.
+    const REPORT_EVERY: u32 = 4096;
+
+    pub fn new(shared: &'a Shared<'a, V>, explorer: E) -> Self {
+        let (out, local) = (Successors::new(), V::Local::default());
+        Worker { shared, explorer, out, local, known: HashSet::new(), tally: Tally::default() }
+    }
+
+    /// Enters the initial states.
+    pub fn begin(&mut self, new: impl FnMut(V::Waiting)) {
+        self.out.clear();
+        self.explorer.initial(&mut self.out);
+        self.enter(None, new);
+    }
+
+    /// Enters all successors of a state.
+    #[inline]
+    pub fn expand(&mut self, waiting: &V::Waiting, new: impl FnMut(V::Waiting)) {
+        let depth = V::depth(waiting);
+        self.tally.depth = self.tally.depth.max(depth);
+        self.tally.expanded += 1;
+        if self.shared.options.limits.depth.is_some_and(|limit| depth >= limit) {
+            return self.shared.cut.store(true, Relaxed);
+        }
+        self.out.clear();
+        let state = self.shared.visited.open(waiting, &mut self.local);
+        self.explorer.successors(state, &mut self.out);
+        self.tally.transitions += self.out.len() as u64;
+        self.enter(Some(waiting), new);
+    }
+
+    #[inline]
+    fn enter(&mut self, from: Option<&V::Waiting>, new: impl FnMut(V::Waiting)) {
+        self.report_faults(from);
+        if let Err(full) = self.shared.visited.enter(from, &mut self.local, &self.out, new) {
+            self.shared.refuse(full);
+        }
+    }
+
+    #[inline]
+    fn report_faults(&mut self, from: Option<&V::Waiting>) {
+        for (step, successor) in self.out.iter() {
+            let Successor::Fault(fault) = successor else { continue };
+            if self.known.insert((fault.kind, fault.location.clone())) {
+                let origin = from.map(|from| self.shared.visited.origin(from));
+                self.shared.report(fault, origin, step);
+            }
+        }
+    }
+
+    /// Leaves a state that waits unexpanded.
+    pub fn abandon(&self) {
+        self.shared.incomplete.store(true, Relaxed);
+    }
+
+    /// Tells the outside how far the search is, now and then. `waiting` is the number of states
+    /// that wait at this worker.
+    #[inline]
+    pub fn tell(&mut self, waiting: u64) {
+        if self.tally.expanded >= Self::REPORT_EVERY {
+            self.tell_now(waiting);
+        }
+    }
+
+    #[cold]
+    fn tell_now(&mut self, waiting: u64) {
+        let control = self.shared.control;
+        control.states.fetch_max(self.shared.visited.len(), Relaxed);
+        control.transitions.fetch_add(self.tally.transitions, Relaxed);
+        control.depth.fetch_max(self.tally.depth, Relaxed);
+        // Modulo 2^64: the sum over all workers is right whatever each adds.
+        control.frontier.fetch_add(waiting.wrapping_sub(self.tally.waiting), Relaxed);
+        self.tally = Tally { waiting, depth: self.tally.depth, ..Tally::default() };
+    }
+
+    /// The last report, and which statements were executed.
+    pub fn finish(mut self) -> Vec<bool> {
+        self.tell_now(0);
+        self.explorer.covered().to_vec()
+    }
+}
