@@ -1,8 +1,9 @@
 //! From a file to something that can be checked: the choice of the front end.
 
 use crate::exit::{Exit, Failure};
-use crate::output;
+use crate::{output, traces};
 use auspex_promela as promela;
+use auspex_report::SourceHash;
 use auspex_system::{Diagnostic, Location, SourceMap, System};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,8 @@ pub struct Source {
 pub struct Input<P> {
     pub source: Source,
     pub sources: SourceMap,
+    /// Of the files as they were read; expressions to watch are no part of it.
+    pub hashes: Vec<SourceHash>,
     pub program: P,
 }
 
@@ -83,7 +86,10 @@ fn open_promela(source: &Source) -> Result<Input<promela::Loaded>, Failure> {
     let options =
         promela::Options { defines: defines.collect(), include_dirs: source.include_dirs.clone() };
     match promela::load(&mut sources, &source.file, &options) {
-        Ok(program) => Ok(Input { source: source.clone(), sources, program }),
+        Ok(program) => {
+            let hashes = traces::hashes(&sources);
+            Ok(Input { source: source.clone(), sources, hashes, program })
+        }
         Err(diagnostics) => Err(Failure::Source(diagnostics, sources)),
     }
 }

@@ -38,7 +38,7 @@ pub fn compose<P>(input: &Input<P>, trace: &Trace, fault: &Fault, readable: &[St
         version: VERSION,
         tool_version: env!("CARGO_PKG_VERSION").to_string(),
         input: input.source.file.to_string_lossy().into_owned(),
-        sources: hashes(&input.sources),
+        sources: input.hashes.clone(),
         defines: input.source.defines.clone(),
         include_dirs: input.source.include_dirs.iter().map(directory).collect(),
         property: "safety".to_string(),
@@ -106,8 +106,8 @@ pub fn fits<P: Program>(input: &Input<P>, file: &TraceFile, path: &Path) -> Resu
     // The same file may be named by another path today.
     let digests =
         |hashes: &[SourceHash]| hashes.iter().map(|h| h.sha256.clone()).collect::<Vec<_>>();
-    let now = hashes(&input.sources);
-    if digests(&now) == digests(&file.sources) {
+    let now = &input.hashes;
+    if digests(now) == digests(&file.sources) {
         return Ok(());
     }
     let changed = now.iter().zip(&file.sources).find(|(a, b)| a.sha256 != b.sha256);
@@ -126,7 +126,7 @@ pub fn choices(file: &TraceFile) -> Trace {
     }
 }
 
-fn hashes(sources: &system::SourceMap) -> Vec<SourceHash> {
+pub fn hashes(sources: &system::SourceMap) -> Vec<SourceHash> {
     let hash = |(name, text): (&str, &str)| SourceHash {
         file: name.to_string(),
         sha256: Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect(),

@@ -78,10 +78,11 @@ pub fn headline(fault: &Fault) -> String {
     let message = style::clean(&fault.message);
     let words = match fault.kind.as_str() {
         "assertion" => "assertion failed",
-        "deadlock" => "deadlock",
+        // Who waits for what follows in a list of its own.
+        "deadlock" => return message.split(": ").next().unwrap_or_default().to_string(),
         _ => return message,
     };
-    if message.to_lowercase().contains(words) { message } else { format!("{words}: {message}") }
+    if message.contains(words) { message } else { format!("{words}: {message}") }
 }
 
 fn write_result(
@@ -148,7 +149,7 @@ fn write_unreached(out: &mut dyn Write, places: &[Place]) -> io::Result<()> {
             writeln!(out, "  {}", paint(PROCESS, &place.process))?;
             process = Some(&place.process);
         }
-        let at = paint(DIM, &place.location);
+        let at = paint(DIM, steps::place(&place.location));
         writeln!(out, "    {at}  {}", style::clean(&place.text))?;
     }
     Ok(())
@@ -156,7 +157,7 @@ fn write_unreached(out: &mut dyn Write, places: &[Place]) -> io::Result<()> {
 
 fn write_numbers(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()> {
     let rate = match result.seconds {
-        s if s >= 0.01 => {
+        s if s >= 0.1 => {
             format!(" ({} states/s)", style::count((result.states as f64 / s) as u64))
         }
         _ => String::new(),

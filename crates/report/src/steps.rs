@@ -1,6 +1,8 @@
 //! A trace step by step: who moved, where, with what statement, and what that changed.
 
-use crate::data::{Change, Fault, Finding, Location, MessageKind, State, Step, Trace, Variable};
+use crate::data::{
+    Change, Fault, Finding, Location, Message, MessageKind, State, Step, Trace, Variable,
+};
 use crate::human::{Detail, headline};
 use crate::source;
 use crate::style::{self, BAD, CHANGE, DIM, PROCESS, STRONG, paint};
@@ -9,7 +11,7 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 /// Statements longer than this push what follows out of its column rather than widen it.
-const WIDEST_STATEMENT: usize = 40;
+const WIDEST_STATEMENT: usize = 48;
 
 /// One line a statement, in columns.
 pub fn write_steps(out: &mut dyn Write, trace: &Trace, detail: &Detail) -> io::Result<()> {
@@ -120,7 +122,7 @@ fn process_name(step: &Step) -> String {
 }
 
 /// The file without its directories: the full path is in the fault and in the JSON.
-fn place(at: &Location) -> String {
+pub fn place(at: &Location) -> String {
     if at.line == 0 {
         return String::new();
     }
@@ -130,16 +132,25 @@ fn place(at: &Location) -> String {
 
 /// Messages and changed variables, each a few coloured words.
 fn effects(step: &Step) -> Vec<String> {
+    let is_channel = |change: &&Change| step.messages.iter().any(|m| m.channel_name == change.name);
     let messages = step.messages.iter().map(|message| {
-        let (channel, text) = (&message.channel_name, style::clean(&message.text));
-        match message.kind {
-            MessageKind::Sent => format!("sends {text} to {channel}"),
-            MessageKind::Received => format!("receives {text} from {channel}"),
-            MessageKind::Copied => format!("reads {text} in {channel}"),
-            MessageKind::Lost => format!("loses {text}, {channel} is full"),
-        }
+        let queue = step.changes.iter().find(|change| change.name == message.channel_name);
+        paint(STRONG, message_words(message, queue))
     });
-    messages.map(|text| paint(STRONG, text)).chain(step.changes.iter().map(change)).collect()
+    messages.chain(step.changes.iter().filter(|c| !is_channel(c)).map(change)).collect()
+}
+
+/// What happened to a message, and what its channel holds now.
+fn message_words(message: &Message, queue: Option<&Change>) -> String {
+    let (channel, text) = (&message.channel_name, style::clean(&message.text));
+    let now = queue.map(|change| format!(", now {}", style::clean(&change.after)));
+    let now = now.unwrap_or_default();
+    match message.kind {
+        MessageKind::Sent => format!("sends {text} to {channel}{now}"),
+        MessageKind::Received => format!("receives {text} from {channel}{now}"),
+        MessageKind::Copied => format!("reads {text} in {channel}"),
+        MessageKind::Lost => format!("loses {text}, {channel} is full"),
+    }
 }
 
 fn change(change: &Change) -> String {
