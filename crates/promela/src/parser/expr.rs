@@ -2,7 +2,7 @@
 
 use auspex_system::{Diagnostic, Span};
 
-use super::{Failed, Parse, Parser};
+use super::{Failed, Parse, Parser, cover};
 use crate::ast::{BinaryOp, ChanTest, Expr, ExprKind, Name, UnaryOp, VarRef};
 use crate::token::{Keyword, Kind, Op, Token};
 
@@ -102,7 +102,7 @@ impl Parser {
             }
         }
         let height = 1 + left.height.max(right.height);
-        let span = left.expr.span.to(right.expr.span);
+        let span = cover(left.expr.span, right.expr.span);
         self.check_height(height, span)?;
         let kind = ExprKind::Binary(op, Box::new(left.expr), Box::new(right.expr));
         Ok(Operand { expr: Expr { kind, span }, height, special })
@@ -131,7 +131,7 @@ impl Parser {
             Some(special) => return Err(self.misplaced(special)),
             None => {}
         }
-        let (height, span) = (operand.height + 1, sign.span.to(operand.expr.span));
+        let (height, span) = (operand.height + 1, cover(sign.span, operand.expr.span));
         self.check_height(height, span)?;
         let kind = ExprKind::Unary(op, Box::new(operand.expr));
         Ok(Operand { expr: Expr { kind, span }, height, special: None })
@@ -181,7 +181,7 @@ impl Parser {
             return Err(self.misplaced(special));
         }
         let height = 1 + condition.height.max(yes.height).max(no.height);
-        let span = condition.expr.span.to(no.expr.span);
+        let span = cover(condition.expr.span, no.expr.span);
         self.check_height(height, span)?;
         let [condition, yes, no] = [condition, yes, no].map(|part| Box::new(part.expr));
         let kind = ExprKind::Conditional(condition, yes, no);
@@ -285,7 +285,7 @@ impl Parser {
             }
             _ => ExprKind::Name(var),
         };
-        Ok(Expr { kind, span: start.to(self.previous().span) })
+        Ok(Expr { kind, span: cover(start, self.previous().span) })
     }
 
     /// Takes apart the `P[pid]` before `@` or `:`, and takes that sign.
@@ -309,7 +309,7 @@ impl Parser {
         let mut var = self.indexed("a variable")?;
         if self.eat(Op::Dot) {
             let field = self.nested(Self::var_ref)?;
-            var.span = var.span.to(field.span);
+            var.span = cover(var.span, field.span);
             var.field = Some(Box::new(field));
         }
         Ok(var)

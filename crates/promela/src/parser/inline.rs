@@ -8,6 +8,9 @@ use super::{Failed, Parse, Parser};
 use crate::ast::StmtKind;
 use crate::token::{Kind, Op, Symbol, Token};
 
+/// Tokens that the calls of inlines may make: far above any real model, and below what hurts.
+pub(super) const MAX_TOKENS: usize = 2_000_000;
+
 #[derive(Clone)]
 pub(super) struct Inline {
     span: Span,
@@ -137,11 +140,14 @@ impl Parser {
     }
 
     fn too_many_tokens(&mut self, span: Span) -> Failed {
-        let failed =
-            self.fail(Diagnostic::error(span, "the calls of inlines expand to too many tokens"));
-        // All that follows would fail in the same way.
-        self.budget = 0;
-        failed
+        // All that follows would fail in the same way: once is enough.
+        match std::mem::take(&mut self.budget) {
+            0 => Failed,
+            _ => {
+                let message = "the calls of inlines expand to too many tokens";
+                self.fail(Diagnostic::error(span, message))
+            }
+        }
     }
 
     /// Parses other tokens for a while.

@@ -60,6 +60,10 @@ impl Parser {
         self.bump();
         let symbol = self.peek().symbol;
         let name = self.name("a proctype")?;
+        if !self.is(Op::OpenParen) {
+            let hint = "a proctype has parentheses even without parameters";
+            return Err(self.expected_hint("`(`", hint));
+        }
         let params = self.parenthesised(Self::parameters)?;
         let priority = self.priority()?;
         let provided = self.provided()?;

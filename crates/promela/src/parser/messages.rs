@@ -101,6 +101,10 @@ impl Parser {
             Keyword::Printf | Keyword::Printm | Keyword::Assert => {
                 format!("`{}` is a statement of its own", self.text(token))
             }
+            _ if self.ahead(1).is(Op::Assign) || self.ahead(1).is(Op::Colon) => {
+                let text = self.text(token);
+                format!("`{text}` is a keyword: choose another name, such as `{text}_`")
+            }
             _ => return None,
         })
     }
@@ -125,7 +129,11 @@ impl Parser {
     pub(super) fn name(&mut self, what: &str) -> Result<Name, Failed> {
         let token = self.peek();
         if token.kind != Kind::Name {
-            return Err(self.expected(&format!("the name of {what}")));
+            let what = format!("the name of {what}");
+            return Err(match token.made && token.kind == Kind::Number {
+                true => self.expected_hint(&what, "this is the name of a macro: choose another"),
+                false => self.expected(&what),
+            });
         }
         match token.keyword() {
             Some(Keyword::In) | None => {

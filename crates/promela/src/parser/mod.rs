@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use auspex_system::{Diagnostic, SourceMap, Span};
 
 use crate::ast;
-use crate::preprocess::{MAX_TOKENS, Preprocessor, Report, Source};
+use crate::preprocess::{Preprocessor, Report, Source};
 use crate::token::{Keyword, Kind, Op, Symbol, Token, join};
 pub(crate) use literal::character_value;
 
@@ -133,7 +133,7 @@ struct Parser {
 impl Parser {
     fn new(tokens: Vec<Token>, macros: Macros, report: Report) -> Self {
         Parser {
-            budget: MAX_TOKENS.saturating_sub(tokens.len()),
+            budget: inline::MAX_TOKENS,
             tokens,
             at: 0,
             macros,
@@ -223,7 +223,7 @@ impl Parser {
 
     /// From token number `start` to the one before the next.
     fn span_from(&self, start: usize) -> Span {
-        self.tokens[start].span.to(self.previous().span)
+        cover(self.tokens[start].span, self.previous().span)
     }
 
     /// Parses `( inside )`.
@@ -267,5 +267,14 @@ impl Parser {
             elements.push(element(self)?);
         }
         Ok(elements)
+    }
+}
+
+/// The range from the first to the last place of both. Where an argument of a macro meets the macro's
+/// own text, that is the whole use of the macro.
+fn cover(a: Span, b: Span) -> Span {
+    match a.file == b.file {
+        true => Span { file: a.file, start: a.start.min(b.start), end: a.end.max(b.end) },
+        false => a,
     }
 }

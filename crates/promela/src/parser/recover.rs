@@ -15,12 +15,13 @@ impl Parser {
             if depth == 0 && self.at > start && (is_boundary(token) || begins_statement(token)) {
                 return;
             }
-            depth = match (nesting(token), depth) {
-                (Some(true), _) => depth + 1,
-                (Some(false), 0) => return,
-                (Some(false), _) => depth - 1,
-                (None, _) => depth,
-            };
+            match nesting(token) {
+                Some(true) => depth += 1,
+                // A parenthesis without its partner is a part of what was wrong.
+                Some(false) if depth == 0 && self.at > start && ends_sequence(token) => return,
+                Some(false) => depth = depth.saturating_sub(1),
+                None => {}
+            }
             self.bump();
         }
     }
@@ -104,12 +105,15 @@ fn begins_statement(token: Token) -> bool {
             && !matches!(token.keyword(), Some(Keyword::Fi | Keyword::Od | Keyword::Unless)))
 }
 
+fn ends_sequence(token: Token) -> bool {
+    token.is(Op::CloseBrace) || matches!(token.keyword(), Some(Keyword::Fi | Keyword::Od))
+}
+
 /// `true` for what opens a group, `false` for what closes one.
 fn nesting(token: Token) -> Option<bool> {
     match (token.kind, token.keyword()) {
         (Kind::Op(Op::OpenBrace | Op::OpenParen | Op::OpenBracket), _) => Some(true),
-        (Kind::Op(Op::CloseBrace), _) => Some(false),
-        (Kind::Op(Op::CloseParen | Op::CloseBracket), _) => Some(false),
+        (Kind::Op(Op::CloseBrace | Op::CloseParen | Op::CloseBracket), _) => Some(false),
         (_, Some(Keyword::If | Keyword::Do)) => Some(true),
         (_, Some(Keyword::Fi | Keyword::Od)) => Some(false),
         _ => None,

@@ -3,7 +3,7 @@
 use auspex_system::{Diagnostic, Span};
 
 use super::messages::{C_WORDS, c_statement_hint};
-use super::{Failed, Parse, Parser};
+use super::{Failed, Parse, Parser, cover};
 use crate::ast::{Expr, ExprKind, ForRange, Name, Sequence, Stmt, StmtKind};
 use crate::token::{Keyword, Kind, Op, Token};
 
@@ -107,7 +107,7 @@ impl Parser {
             return Ok(main);
         }
         let escape = self.labelled()?;
-        let span = main.span.to(escape.span);
+        let span = cover(main.span, escape.span);
         let kind = StmtKind::Unless { main: Box::new(main), escape: Box::new(escape) };
         Ok(Stmt { labels: Vec::new(), kind, span, text: "unless".to_owned() })
     }

@@ -24,8 +24,12 @@ use crate::token::{Kind, Symbol, Token};
 use expand::Expansion;
 use source::OpenFile;
 
-/// Tokens that a model may grow to by macros and inlines: far above any real one, and below what hurts.
-pub const MAX_TOKENS: usize = 5_000_000;
+/// Tokens that macros may make: far above any real one, and below what hurts.
+const MAX_TOKENS: usize = 5_000_000;
+
+/// Models test these, and Spin refuses them as the names of variables.
+const PREDEFINED: [&str; 7] =
+    ["unix", "linux", "__unix", "__linux", "__unix__", "__linux__", "__STDC__"];
 
 pub struct Preprocessor<'a> {
     map: &'a mut SourceMap,
@@ -70,15 +74,21 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Defines what `-D` asks for: `NAME` is 1, as for every C compiler.
+    /// Defines what Spin's preprocessor defines on Linux, and what `-D` asks for (`-D NAME` is 1).
     pub fn define_options(&mut self) {
-        for (name, value) in &self.options.defines {
-            let text = format!("{name} {}", value.as_deref().unwrap_or("1"));
-            let file = self.map.add("<command line>", &text);
-            let (tokens, _) = lex(&text, file, &mut self.macros.interner);
-            let span = Span { file, start: 0, end: name.len() as u32 };
-            self.define(&tokens, span);
+        for name in PREDEFINED {
+            self.define_text("<predefined>", name, "1");
         }
+        for (name, value) in &self.options.defines {
+            self.define_text("<command line>", name, value.as_deref().unwrap_or("1"));
+        }
+    }
+
+    fn define_text(&mut self, place: &str, name: &str, value: &str) {
+        let text = format!("{name} {value}");
+        let file = self.map.add(place, &text);
+        let (tokens, _) = lex(&text, file, &mut self.macros.interner);
+        self.define(&tokens, Span { file, start: 0, end: name.len() as u32 });
     }
 
     /// All the tokens of the source, with one `End` behind them; then the macros as they are at the end.

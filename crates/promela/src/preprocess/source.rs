@@ -49,7 +49,7 @@ pub struct OpenFile {
     pub tokens: Vec<Token>,
     pub at: usize,
     pub conditions: Vec<Condition>,
-    /// The place behind its last character.
+    /// The place behind its last word.
     pub end: Span,
 }
 
@@ -95,7 +95,8 @@ impl Preprocessor<'_> {
         if let Some(diagnostic) = open_comment {
             self.report.error(diagnostic);
         }
-        let length = source.text.len() as u32;
+        // Where something is missing at the end, it is missing on the last line that has text.
+        let length = source.text.trim_end().len() as u32;
         let end = Span { file: id, start: length, end: length };
         let (directory, conditions) = (source.directory, Vec::new());
         self.files.push(OpenFile { id, directory, tokens, at: 0, conditions, end });
