@@ -222,15 +222,30 @@ fn fault_node(fault: &auspex_system::Fault) -> GraphNode {
     GraphNode { label: format!("{headline}\n{at}"), kind: NodeKind::Bad }
 }
 
-/// One line a section: where it stands and what it holds.
+/// Where each section stands and what it holds.
 fn label(view: &StateView) -> String {
-    let lines = view.sections.iter().map(|section| {
+    let lines = view.sections.iter().flat_map(|section| {
         let at = section.location.as_ref().map(|at| format!("line {}", at.line));
         let values = section.variables.iter().map(|v| format!("{}={}", v.name, v.value));
-        let words: Vec<String> = at.into_iter().chain(values).collect();
-        format!("{}: {}", section.title, words.join(" "))
+        wrap(&format!("{}:", section.title), at.into_iter().chain(values))
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Words in lines of a width that can be read in a picture.
+fn wrap(title: &str, words: impl Iterator<Item = String>) -> Vec<String> {
+    let widest = 40;
+    let mut lines = vec![title.to_string()];
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < widest => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(format!("  {word}")),
+        }
+    }
+    lines
 }
 
 fn edge_label(infos: &[auspex_system::StepInfo]) -> String {

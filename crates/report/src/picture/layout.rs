@@ -28,18 +28,33 @@ pub struct Layout {
 
 const SIDE_GAP: f64 = 18.0;
 const LAYER_GAP: f64 = 16.0;
-const SWEEPS: usize = 16;
+/// Sweeps that straighten from one end to the other, then sweeps that balance.
+const STRAIGHTEN: usize = 12;
+const BALANCE: usize = 6;
+
+/// Which neighbours an item follows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pull {
+    Above,
+    Below,
+    Both,
+}
 
 pub fn place(layers: &Layers, extents: &[Extent]) -> Layout {
     let mut xs = vec![0.0; layers.items.len()];
     for row in &layers.rows {
         pack(row, extents, &mut xs);
     }
-    for sweep in 0..SWEEPS {
+    for sweep in 0..STRAIGHTEN + BALANCE {
         let downwards = sweep % 2 == 0;
+        let pull = match downwards {
+            _ if sweep >= STRAIGHTEN => Pull::Both,
+            true => Pull::Above,
+            false => Pull::Below,
+        };
         for step in 0..layers.rows.len() {
             let row = if downwards { step } else { layers.rows.len() - 1 - step };
-            settle(layers, &layers.rows[row], extents, &mut xs);
+            settle(layers, &layers.rows[row], extents, pull, &mut xs);
         }
     }
     let left = edge(&xs, extents, |x, extent| x - extent.left).fold(f64::INFINITY, f64::min);
@@ -81,12 +96,16 @@ fn offsets(row: &[usize], extents: &[Extent]) -> Vec<f64> {
 
 /// Moves each item of a row as near to the mean of its neighbours as the others allow: the least
 /// sum of squares under fixed order and gaps, which is an isotonic regression.
-fn settle(layers: &Layers, row: &[usize], extents: &[Extent], xs: &mut [f64]) {
+fn settle(layers: &Layers, row: &[usize], extents: &[Extent], pull: Pull, xs: &mut [f64]) {
     let offsets = offsets(row, extents);
     let mut blocks: Vec<Block> = Vec::new();
     for (&item, offset) in row.iter().zip(&offsets) {
         let weight = weight(layers, item);
-        blocks.push(Block { sum: weight * (wish(layers, item, xs) - offset), weight, count: 1 });
+        blocks.push(Block {
+            sum: weight * (wish(layers, item, pull, xs) - offset),
+            weight,
+            count: 1,
+        });
         while let [.., before, last] = blocks.as_mut_slice()
             && before.mean() > last.mean()
         {
@@ -120,18 +139,27 @@ impl Block {
     }
 }
 
-/// Bends pull harder: long edges should be straight.
+/// Bends insist on their place: long edges should be straight.
 fn weight(layers: &Layers, item: usize) -> f64 {
-    match layers.items[item] {
-        Item::Node(_) => 1.0,
-        Item::Bend { .. } => 3.0,
-    }
+    if is_bend(layers, item) { 8.0 } else { 1.0 }
 }
 
-fn wish(layers: &Layers, item: usize, xs: &[f64]) -> f64 {
-    let neighbours = layers.above[item].iter().chain(&layers.below[item]);
-    let (sum, count) = neighbours.fold((0.0, 0.0), |(sum, count), n| (sum + xs[*n], count + 1.0));
-    if count == 0.0 { xs[item] } else { sum / count }
+fn is_bend(layers: &Layers, item: usize) -> bool {
+    matches!(layers.items[item], Item::Bend { .. })
+}
+
+/// Where an item would like to be: at the weighted mean of its neighbours.
+fn wish(layers: &Layers, item: usize, pull: Pull, xs: &[f64]) -> f64 {
+    let above = layers.above[item].iter().filter(|_| pull != Pull::Below);
+    let below = layers.below[item].iter().filter(|_| pull != Pull::Above);
+    let (mut sum, mut total) = (0.0, 0.0);
+    for &neighbour in above.chain(below) {
+        let both_bends = is_bend(layers, item) && is_bend(layers, neighbour);
+        let weight = if both_bends { 8.0 } else { 1.0 };
+        sum += weight * xs[neighbour];
+        total += weight;
+    }
+    if total == 0.0 { xs[item] } else { sum / total }
 }
 
 fn halves(layers: &Layers, extents: &[Extent]) -> Vec<f64> {

@@ -19,11 +19,15 @@ pub fn write(out: &mut dyn Write, sequence: &Sequence, title: &str) -> io::Resul
     let heading = Text { bold: true, ..Text::new(16.0) };
     svg.text(20.0, 28.0, title, heading);
     chart.lifelines(&mut svg);
+    // Boxes hide the lines behind them, labels stand before everything.
+    for arrow in &sequence.arrows {
+        chart.arrow(&mut svg, arrow);
+    }
     for (index, row) in sequence.rows.iter().enumerate() {
         chart.row(&mut svg, index, row);
     }
     for arrow in &sequence.arrows {
-        chart.arrow(&mut svg, arrow);
+        chart.label(&mut svg, arrow);
     }
     svg.finish(out, title, chart.width.max(20.0 + heading.width(title)), chart.height)
 }
@@ -50,7 +54,9 @@ impl<'a> Chart<'a> {
         }
         let stubs = sequence.arrows.iter().filter_map(stub_width).fold(0.0, f64::max);
         let last = columns.last().copied().unwrap_or(LEFT);
-        let width = (right + 24.0).max(last + stubs + 40.0);
+        let faults = sequence.rows.iter().filter(|row| row.is_fault);
+        let fault = faults.map(|row| box_width(row) + 2.0 * LEFT).fold(0.0, f64::max);
+        let width = (right + 24.0).max(last + stubs + 50.0).max(fault);
         let height = HEAD + ROW * sequence.rows.len() as f64 + 40.0;
         Chart { sequence, columns, width, height }
     }
@@ -85,11 +91,11 @@ impl<'a> Chart<'a> {
                 // The arrow says it all; a dot keeps the tooltip.
                 return svg.rect((x, y), (7.0, 7.0), 3.5, svg::BLUE, svg::BLUE);
             }
-            let text = shown(row);
-            let style = step_style(row);
-            let width = style.width(&text) + 14.0;
+            let width = box_width(row);
+            // A long fault stays on the page.
+            let x = x.min(self.width - width / 2.0 - 8.0).max(width / 2.0 + 8.0);
             svg.rect((x, y), (width, 22.0), 4.0, fill, stroke);
-            svg.text(x, y + 4.0, &text, style);
+            svg.text(x, y + 4.0, &shown(row), step_style(row));
         });
     }
 
@@ -103,70 +109,73 @@ impl<'a> Chart<'a> {
         let point = |spot: Spot| (self.columns[spot.lifeline], self.y(spot.row));
         match (arrow.sent, arrow.received) {
             (Some(from), Some(to)) if from.lifeline == to.lifeline => {
-                self.own(svg, arrow, point(from), point(to));
+                self.own(svg, point(from), point(to));
             }
-            (Some(from), Some(to)) => self.between(svg, arrow, point(from), point(to)),
+            (Some(from), Some(to)) => self.between(svg, point(from), point(to)),
             (Some(from), None) => self.out(svg, arrow, point(from)),
-            (None, Some(to)) => self.into(svg, arrow, point(to)),
+            (None, Some(to)) => self.into(svg, point(to)),
             (None, None) => {}
         }
     }
 
-    fn between(&self, svg: &mut Svg, arrow: &Arrow, from: (f64, f64), to: (f64, f64)) {
+    fn between(&self, svg: &mut Svg, from: (f64, f64), to: (f64, f64)) {
         let sign = (to.0 - from.0).signum();
         let (start, end) = ((from.0 + 4.0 * sign, from.1), (to.0 - 4.0 * sign, to.1));
         svg.line(start, end, svg::BLUE, r#"stroke-width="1.5" marker-end="url(#head-blue)""#);
-        // Close to the sender, where arrows that fan out are still apart.
-        let label = clip(&arrow.text, LONGEST);
-        let along = ((LABEL.width(&label) / 2.0 + 14.0) / (end.0 - start.0).abs()).min(0.5);
-        let x = start.0 + (end.0 - start.0) * along;
-        let y = start.1 + (end.1 - start.1) * along;
-        self.label(svg, x, y, &label, &arrow.channel);
     }
 
     /// A process that sends to itself.
-    fn own(&self, svg: &mut Svg, arrow: &Arrow, from: (f64, f64), to: (f64, f64)) {
-        let bulge = from.0 + 42.0;
-        let data = format!(
-            "M{:.1} {:.1} C{bulge:.1} {:.1} {bulge:.1} {:.1} {:.1} {:.1}",
-            from.0 + 4.0,
-            from.1,
-            from.1,
-            to.1,
-            to.0 + 5.0,
-            to.1
-        );
+    fn own(&self, svg: &mut Svg, from: (f64, f64), to: (f64, f64)) {
+        let (x1, x2, bulge) = (from.0 + 4.0, to.0 + 5.0, from.0 + BULGE);
+        let (y1, y2) = (from.1, to.1);
+        let data =
+            format!("M{x1:.1} {y1:.1} C{bulge:.1} {y1:.1} {bulge:.1} {y2:.1} {x2:.1} {y2:.1}");
         svg.path(&data, svg::BLUE, r#"stroke-width="1.5" marker-end="url(#head-blue)""#);
-        let label = clip(&arrow.text, LONGEST);
-        let x = from.0 + 40.0 + LABEL.width(&label) / 2.0;
-        self.label(svg, x, f64::midpoint(from.1, to.1) + 5.0, &label, &arrow.channel);
     }
 
     fn out(&self, svg: &mut Svg, arrow: &Arrow, from: (f64, f64)) {
-        let lost = arrow.fate == Fate::Lost;
-        let (colour, head) = if lost { (svg::RED, "red") } else { (svg::BLUE, "blue") };
-        let end = (from.0 + 30.0, from.1);
+        let head = if arrow.fate == Fate::Lost { "red" } else { "blue" };
         let extra = format!(r#"stroke-width="1.5" marker-end="url(#head-{head})""#);
-        svg.line((from.0 + 4.0, from.1), end, colour, &extra);
-        let style = Text { anchor: "start", fill: colour, ..LABEL };
-        svg.text(end.0 + 6.0, from.1 + 4.0, &stub(arrow), style);
+        svg.line((from.0 + 4.0, from.1), (from.0 + STUB, from.1), colour(arrow), &extra);
     }
 
-    fn into(&self, svg: &mut Svg, arrow: &Arrow, to: (f64, f64)) {
-        let start = (to.0 + 30.0, to.1);
+    fn into(&self, svg: &mut Svg, to: (f64, f64)) {
         let extra = r#"stroke-width="1.5" stroke-dasharray="4 3" marker-end="url(#head-blue)""#;
-        svg.line(start, (to.0 + 5.0, to.1), svg::BLUE, extra);
-        let style = Text { anchor: "start", ..LABEL };
-        svg.text(start.0 + 6.0, to.1 + 4.0, &stub(arrow), style);
+        svg.line((to.0 + STUB, to.1), (to.0 + 5.0, to.1), svg::BLUE, extra);
     }
 
-    fn label(&self, svg: &mut Svg, x: f64, y: f64, label: &str, channel: &str) {
-        svg.with_tooltip(&format!("channel {channel}"), |svg| {
-            let width = LABEL.width(label) + 6.0;
-            svg.rect((x, y - 10.5), (width, 13.0), 2.0, svg::FILL, "none");
-            svg.text(x, y - 6.0, label, LABEL);
+    fn label(&self, svg: &mut Svg, arrow: &Arrow) {
+        let point = |spot: Spot| (self.columns[spot.lifeline], self.y(spot.row));
+        let text = clip(&arrow.text, LONGEST);
+        let (x, y, anchor, text) = match (arrow.sent.map(point), arrow.received.map(point)) {
+            (Some(from), Some(to)) if from.0 == to.0 => {
+                (from.0 + BULGE * 0.8, f64::midpoint(from.1, to.1) + 4.0, "start", text)
+            }
+            (Some(from), Some(to)) => {
+                // Beside the sender, on the upper side of the line, which only goes down.
+                let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+                let along = (12.0 / dx.abs()).min(if dy > 0.0 { 12.0 / dy } else { 1.0 });
+                let (x, y) = (from.0 + dx * along, from.1 + dy * along);
+                let anchor = if dx > 0.0 { "start" } else { "end" };
+                (x + 4.0 * dx.signum(), y - 4.0, anchor, text)
+            }
+            (Some(spot), None) | (None, Some(spot)) => {
+                (spot.0 + STUB + 6.0, spot.1 + 4.0, "start", stub(arrow))
+            }
+            (None, None) => return,
+        };
+        svg.with_tooltip(&format!("channel {}", arrow.channel), |svg| {
+            svg.text(x, y, &text, Text { anchor, fill: colour(arrow), ..LABEL });
         });
     }
+}
+
+/// How far an arrow to oneself, and one with a single end, reach out.
+const BULGE: f64 = 42.0;
+const STUB: f64 = 30.0;
+
+fn colour(arrow: &Arrow) -> &'static str {
+    if arrow.fate == Fate::Lost { svg::RED } else { svg::BLUE }
 }
 
 /// What stands beside an arrow with one end.
@@ -195,11 +204,15 @@ fn shown(row: &Row) -> String {
     clip(&format!("{mark}{}", row.text), if row.is_fault { 2 * LONGEST } else { LONGEST })
 }
 
+fn box_width(row: &Row) -> f64 {
+    step_style(row).width(&shown(row)) + 14.0
+}
+
 /// Half the width that a lifeline needs for its name and boxes.
 fn half(sequence: &Sequence, lifeline: usize) -> f64 {
     let name = NAME.width(&sequence.lifelines[lifeline]) + 24.0;
-    let rows = sequence.rows.iter().filter(|row| row.lifeline == lifeline);
-    let boxes = rows.map(|row| step_style(row).width(&shown(row)) + 14.0);
+    let rows = sequence.rows.iter().filter(|row| row.lifeline == lifeline && !row.is_fault);
+    let boxes = rows.map(box_width);
     boxes.fold(name, f64::max) / 2.0
 }
 

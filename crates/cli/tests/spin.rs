@@ -1,0 +1,67 @@
+//! Real Spin as the judge: of what the corpus says about itself, and of Auspex on random models.
+
+use auspex_modelgen::compare::{Comparison, Outcome};
+use auspex_modelgen::generate::generate;
+use auspex_modelgen::{corpus, judge};
+use std::path::Path;
+use std::sync::Mutex;
+
+/// The two tests of this file run side by side, with one pan each.
+const THREADS: usize = 1;
+
+fn need_spin() {
+    if let Err(why) = judge::available() {
+        panic!("this test compares with real Spin: {why}");
+    }
+}
+
+#[test]
+fn the_headers_of_the_corpus_agree_with_spin() {
+    need_spin();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut models = corpus::models(&root.join("tests/promela"));
+    models.extend(corpus::models(&root.join("examples")));
+    let failures = corpus::for_all(&models, THREADS, |file| corpus::verify(file));
+    for (index, why) in &failures {
+        eprintln!("{}: {why}", models[*index].display());
+    }
+    assert!(failures.is_empty(), "{} of {} headers are wrong", failures.len(), models.len());
+}
+
+#[test]
+fn random_models_agree_with_spin() {
+    const COUNT: u64 = 300;
+    need_spin();
+    let auspex = Some(env!("CARGO_BIN_EXE_auspex").into());
+    let comparison = Comparison { auspex, size: 10 };
+    let seeds: Vec<u64> = (1..=COUNT).collect();
+    let agreed = Mutex::new(0);
+    let failures = corpus::for_all(&seeds, THREADS, |seed| {
+        match comparison.seed(*seed).map_err(|why| why.to_string())? {
+            Outcome::Disagree(why) => return Err(why),
+            Outcome::Agree(_) => *agreed.lock().unwrap() += 1,
+            Outcome::Refused(_) | Outcome::TooLarge(_) => {}
+        }
+        Ok(())
+    });
+    for (index, why) in &failures {
+        eprintln!("seed {}:\n{why}", seeds[*index]);
+    }
+    if let Some((index, _)) = failures.first() {
+        let seed = seeds[*index];
+        let small = comparison.shrink(&generate(seed, comparison.size));
+        let file = small_model(seed, &small);
+        panic!("{} of {COUNT} models; seed {seed}, shrunk ({file}):\n{small}", failures.len());
+    }
+    let agreed = *agreed.lock().unwrap();
+    assert!(agreed >= COUNT * 8 / 10, "only {agreed} of {COUNT} models were compared");
+}
+
+/// Keeps what was found for whoever mends it.
+fn small_model(seed: u64, text: &str) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("seed-{seed}.pml"));
+    match std::fs::write(&file, text) {
+        Ok(()) => file.display().to_string(),
+        Err(why) => format!("not written: {why}"),
+    }
+}
