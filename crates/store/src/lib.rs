@@ -1,6 +1,7 @@
 //! Remembers states: tree-compressed and exact, or lossy as fingerprints or bits.
 
 mod bitstate;
+mod bucket;
 mod budget;
 mod compact;
 mod exact;

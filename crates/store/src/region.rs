@@ -1,6 +1,6 @@
 //! Address space that is reserved at once and becomes memory where it is touched.
 //!
-//! Nothing in it ever moves, so readers need no lock. This file holds all the `unsafe` there is.
+//! Nothing in it ever moves, so readers need no lock. This file and `bucket` hold all the `unsafe` there is.
 
 use memmap2::{MmapMut, MmapOptions};
 use std::marker::PhantomData;

@@ -10,6 +10,7 @@
 //! Shards are interleaved in memory, nodes in blocks and indexes in pages, so that all of it is
 //! dense and numbers are too.
 
+use crate::bucket::{self, Bucket, PLACE_BITS, PLACE_MASK, SLOTS, WORDS};
 use crate::budget::{Budget, Full};
 use crate::region::Region;
 use std::sync::Mutex;
@@ -18,19 +19,16 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 pub(crate) const SHARDS: usize = 256;
 /// Nodes of one shard that lie together.
 const BLOCK: usize = 64;
-/// Slots in a bucket: 64 bytes.
-const SLOTS: usize = 16;
-/// Buckets of one shard that lie together: 4 KiB, so that an unused rest costs no memory.
-const PAGE: usize = 64;
-const PAGE_BYTES: u64 = (PAGE * SLOTS * size_of::<u32>()) as u64;
-/// A slot holds a node's place plus one in its lower bits, and zero where it is empty.
-const PLACE_BITS: u32 = 24;
-const PLACE_MASK: u32 = (1 << PLACE_BITS) - 1;
+/// Buckets of one shard that lie together.
+const PAGE: usize = 8;
+const PAGE_BYTES: u64 = (PAGE * WORDS * size_of::<u64>()) as u64;
+/// A slot holds a place plus one: zero is an empty slot.
 const MAX_PLACES: usize = PLACE_MASK as usize / BLOCK * BLOCK;
 
 pub(crate) struct Table {
     nodes: Region<AtomicU64>,
-    slots: Region<AtomicU32>,
+    /// The words of the buckets.
+    slots: Region<AtomicU64>,
     shards: Box<[Shard]>,
     /// What a node costs, with what is kept beside the table.
     node_bytes: u64,
@@ -52,13 +50,6 @@ struct Spot {
     shard: usize,
     tag: u32,
     low: u32,
-}
-
-enum Probe {
-    Found(u32),
-    /// The position of a free slot.
-    Free(usize),
-    Nothing,
 }
 
 /// Mixes all bits into all bits; a bijection.
@@ -90,9 +81,9 @@ fn number(shard: usize, place: usize) -> usize {
 }
 
 #[inline]
-fn first_slot(shard: usize, bucket: u32) -> usize {
+fn first_word(shard: usize, bucket: u32) -> usize {
     let bucket = bucket as usize;
-    ((bucket / PAGE * SHARDS + shard) * PAGE + bucket % PAGE) * SLOTS
+    ((bucket / PAGE * SHARDS + shard) * PAGE + bucket % PAGE) * WORDS
 }
 
 impl Table {
@@ -131,15 +122,38 @@ impl Table {
     pub fn prefetch(&self, hash: u64) {
         let spot = Spot::of(hash);
         let buckets = self.shards[spot.shard].buckets.load(Relaxed);
-        self.slots.prefetch(first_slot(spot.shard, spot.bucket(buckets)));
+        self.slots.prefetch(first_word(spot.shard, spot.bucket(buckets)));
     }
 
     #[inline]
     pub fn find(&self, key: u64, hash: u64) -> Option<u32> {
-        match self.probe(key, Spot::of(hash)) {
-            Probe::Found(number) => Some(number),
-            _ => None,
+        let spot = Spot::of(hash);
+        let buckets = self.shards[spot.shard].buckets.load(Relaxed);
+        let mut at = spot.bucket(buckets);
+        // Ends in any case: it may see an index that is just being rebuilt.
+        for _ in 0..buckets {
+            let bucket = Bucket::read(self.bucket(spot.shard, at));
+            let mut matches = bucket.matches(spot.tag);
+            while matches != 0 {
+                let place = bucket.slot(matches.trailing_zeros()) & PLACE_MASK;
+                let number = number(spot.shard, place.wrapping_sub(1) as usize);
+                if self.nodes.cells().get(number).is_some_and(|node| node.load(Relaxed) == key) {
+                    return Some(number as u32);
+                }
+                matches &= matches - 1;
+            }
+            if !bucket.is_full() {
+                return None;
+            }
+            at = if at + 1 == buckets { 0 } else { at + 1 };
         }
+        None
+    }
+
+    #[inline]
+    fn bucket(&self, shard: usize, bucket: u32) -> &[AtomicU64; WORDS] {
+        let words = &self.slots.cells()[first_word(shard, bucket)..];
+        words.first_chunk().unwrap_or_else(|| unreachable!("buckets are whole"))
     }
 
     /// Enters a key that `find` did not find. Another thread may have been faster: the answer
@@ -157,48 +171,21 @@ impl Table {
         // A thread that panicked with the lock left a consistent shard behind: slots are
         // written last.
         let _lock = shard.lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let mut probe = self.probe(key, spot);
-        if let Probe::Found(number) = probe {
+        if let Some(number) = self.find(key, hash) {
             return Ok((number, false));
         }
         if self.wants_to_grow(shard) {
             self.grow(spot.shard, budget)?;
-            probe = self.probe(key, spot);
         }
-        let Probe::Free(slot) = probe else { return Err(Full::Memory) };
         let place = self.room(spot.shard, budget)?;
         if !admit() {
             return Err(Full::States);
         }
         let number = number(spot.shard, place as usize);
         self.nodes.cells()[number].store(key, Relaxed);
-        // Publishes the node: whoever sees the slot sees the node.
-        self.slots.cells()[slot].store(spot.tag | (place + 1), Release);
+        self.index(spot, place, shard.buckets.load(Relaxed));
         shard.len.store(place + 1, Relaxed);
         Ok((number as u32, true))
-    }
-
-    #[inline]
-    fn probe(&self, key: u64, spot: Spot) -> Probe {
-        let buckets = self.shards[spot.shard].buckets.load(Relaxed);
-        let (nodes, mut bucket) = (self.nodes.cells(), spot.bucket(buckets));
-        for _ in 0..buckets {
-            let first = first_slot(spot.shard, bucket);
-            for (i, slot) in self.slots.cells()[first..first + SLOTS].iter().enumerate() {
-                let slot = slot.load(Acquire);
-                if slot == 0 {
-                    return Probe::Free(first + i);
-                }
-                if slot & !PLACE_MASK == spot.tag {
-                    let number = number(spot.shard, (slot & PLACE_MASK) as usize - 1);
-                    if nodes[number].load(Relaxed) == key {
-                        return Probe::Found(number as u32);
-                    }
-                }
-            }
-            bucket = if bucket + 1 == buckets { 0 } else { bucket + 1 };
-        }
-        Probe::Nothing
     }
 
     /// The place for one more node; the shard's lock is held.
@@ -222,37 +209,31 @@ impl Table {
         let old = self.shards[shard].buckets.load(Relaxed);
         let new = larger(old, shard);
         let pages = |buckets: u32| (buckets as usize).div_ceil(PAGE) as u64;
-        let fits = first_slot(shard, new - 1) + SLOTS <= self.slots.len();
+        let fits = first_word(shard, new - 1) + WORDS <= self.slots.len();
         if !fits || !budget.take((pages(new) - pages(old)) * PAGE_BYTES) {
             return Err(Full::Memory);
         }
         self.clear(shard, old);
         self.shards[shard].buckets.store(new, Relaxed);
         for place in 0..self.shards[shard].len.load(Relaxed) {
-            self.index(shard, place, new);
+            let key = self.nodes.cells()[number(shard, place as usize)].load(Relaxed);
+            self.index(Spot::of(hash(key)), place, new);
         }
         Ok(())
     }
 
     fn clear(&self, shard: usize, buckets: u32) {
         for bucket in 0..buckets {
-            let first = first_slot(shard, bucket);
-            self.slots.cells()[first..first + SLOTS].iter().for_each(|slot| slot.store(0, Relaxed));
+            self.bucket(shard, bucket).iter().for_each(|word| word.store(0, Relaxed));
         }
     }
 
-    /// Puts a node, known to be absent, into the first free slot.
-    fn index(&self, shard: usize, place: u32, buckets: u32) {
-        let key = self.nodes.cells()[number(shard, place as usize)].load(Relaxed);
-        let spot = Spot::of(hash(key));
-        let mut bucket = spot.bucket(buckets);
-        loop {
-            let first = first_slot(shard, bucket);
-            let slots = &self.slots.cells()[first..first + SLOTS];
-            if let Some(slot) = slots.iter().find(|slot| slot.load(Relaxed) == 0) {
-                return slot.store(spot.tag | (place + 1), Release);
-            }
-            bucket = if bucket + 1 == buckets { 0 } else { bucket + 1 };
+    /// Puts a node, known to be absent, into the first free slot. There is one: an index is never
+    /// full.
+    fn index(&self, spot: Spot, place: u32, buckets: u32) {
+        let mut at = spot.bucket(buckets);
+        while !bucket::fill(self.bucket(spot.shard, at), spot.tag | (place + 1)) {
+            at = if at + 1 == buckets { 0 } else { at + 1 };
         }
     }
 }
@@ -262,17 +243,18 @@ fn fill(buckets: u32) -> u32 {
     (buckets as u64 * SLOTS as u64 * 85 / 100) as u32
 }
 
-/// The first growth differs from shard to shard: later ones then do not come all at once.
+/// By 30%. One growth differs from shard to shard: later ones then do not come all at once.
 fn larger(buckets: u32, shard: usize) -> u32 {
-    match buckets as usize {
-        0 => PAGE as u32,
-        PAGE => (PAGE + 1 + PAGE * shard * 3 / (SHARDS * 10)) as u32,
-        _ => (buckets as u64 * 13 / 10) as u32,
+    const APART: u32 = 64;
+    let next = (buckets as u64 * 13 / 10) as u32 + 1;
+    if buckets < APART && next >= APART {
+        return APART + APART * 3 * shard as u32 / (SHARDS as u32 * 10);
     }
+    next
 }
 
 /// Enough for the index of so many nodes a shard, whenever it grew last.
 fn slots_for(places: usize) -> usize {
     let buckets = places * 100 / 85 / SLOTS * 13 / 10 + PAGE;
-    buckets.next_multiple_of(PAGE) * SHARDS * SLOTS
+    buckets.next_multiple_of(PAGE) * SHARDS * WORDS
 }
