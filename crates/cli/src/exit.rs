@@ -52,17 +52,20 @@ pub fn of_results(results: &[PropertyResult]) -> Exit {
 
 /// Runs the command; whatever goes wrong becomes a message on standard error and a code.
 pub fn guard(run: impl FnOnce() -> Result<Exit, Failure>) -> ExitCode {
-    // The message is printed below, once, without the noise of the default hook.
     std::panic::set_hook(Box::new(|info| {
-        let place = info.location().map(|at| format!(" at {at}")).unwrap_or_default();
-        output::error(&format!("internal error{place}"));
+        let place = info.location().map(|at| format!(" ({at})")).unwrap_or_default();
+        output::error(&format!("internal error: {}{place}", message(info.payload())));
     }));
-    let exit = match catch_unwind(AssertUnwindSafe(run)) {
+    ExitCode::from(outcome(run) as u8)
+}
+
+fn outcome(run: impl FnOnce() -> Result<Exit, Failure>) -> Exit {
+    match catch_unwind(AssertUnwindSafe(run)) {
         Ok(Ok(exit)) => exit,
         Ok(Err(failure)) => report(&failure),
-        Err(panic) => report(&Failure::Internal(message(&*panic))),
-    };
-    ExitCode::from(exit as u8)
+        // The hook has told what happened.
+        Err(_) => our_fault(),
+    }
 }
 
 fn report(failure: &Failure) -> Exit {
@@ -71,16 +74,33 @@ fn report(failure: &Failure) -> Exit {
         Failure::Source(diagnostics, sources) => output::diagnostics(diagnostics, sources),
         Failure::Internal(message) => {
             output::error(&format!("internal error: {message}"));
-            output::note(
-                "this is a fault of Auspex, not of your input; no verdict is given. Please report it.",
-            );
-            return Exit::Internal;
+            return our_fault();
         }
     }
     Exit::Wrong
 }
 
+fn our_fault() -> Exit {
+    output::note(
+        "the fault is in Auspex, not in your input; there is no verdict. Please report it.",
+    );
+    Exit::Internal
+}
+
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_faults_are_exit_4() {
+        assert_eq!(outcome(|| panic!("a worker fell over")) as u8, 4);
+        assert_eq!(outcome(|| Err(Failure::Internal("it does not replay".into()))) as u8, 4);
+        assert_eq!(outcome(|| Err(Failure::wrong("no such file"))) as u8, 2);
+        assert_eq!(outcome(|| Ok(Exit::Unknown)) as u8, 3);
+    }
 }

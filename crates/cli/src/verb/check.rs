@@ -354,3 +354,25 @@ fn notes(warnings: &[Diagnostic], sources: &SourceMap) -> Vec<Note> {
 fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use auspex_search::Trace;
+    use auspex_system::{Fault, Step};
+
+    fn fault(kind: &'static str, line: u32) -> Fault {
+        Fault::new(kind, "", auspex_system::Location { file: "a".into(), line, column: 1 })
+    }
+
+    #[test]
+    fn a_replay_with_another_fault_is_no_verdict() {
+        let trace = Trace { initial: Step(0), steps: vec![] };
+        let found = Found { fault: fault("assertion", 3), trace };
+        let replayed = |fault| same_fault(&found, &Replay { states: vec![], fault });
+        assert!(replayed(Some(fault("assertion", 3))).is_ok());
+        for other in [None, Some(fault("deadlock", 3)), Some(fault("assertion", 4))] {
+            assert!(matches!(replayed(other), Err(Failure::Internal(_))));
+        }
+    }
+}
