@@ -186,32 +186,30 @@ impl<'m> Interpreter<'m> {
                 return true;
             }
         }
-        let (mut moved, mut own, mut escape) = (false, 0, 0);
+        let (mut moved, mut escape) = (false, 0);
         for index in location.first..location.end {
             let transition = &proctype.transitions[index as usize];
             if escape != 0 && transition.escape != escape {
                 break;
             }
-            if matches!(transition.action, Action::Else) && own > 0 {
+            if moved && matches!(transition.action, Action::Else) {
                 continue;
             }
             let micro = Micro::new(pid, proctype_id, index, false);
-            let outcome = self.try_transition(work, transition, micro, path, out);
-            if outcome == Outcome::Blocked {
+            if !self.try_transition(work, transition, micro, path, out) {
                 continue;
             }
-            moved = true;
-            escape = transition.escape;
-            // A rendezvous does not count against `else`, as in Spin.
-            own += usize::from(outcome == Outcome::Moved);
-            if own > 1 && proctype.deterministic {
+            if moved && proctype.deterministic {
                 let trap = Trap::new("determinism", "a D_proctype has two executable statements");
                 self.deliver_trap(trap, transition.statement, path, out);
             }
+            moved = true;
+            escape = transition.escape;
         }
         moved
     }
 
+    /// Carries out a transition if it can run. Can it?
     fn try_transition(
         &mut self,
         work: &Work,
@@ -219,15 +217,15 @@ impl<'m> Interpreter<'m> {
         micro: Micro,
         path: u32,
         out: &mut Successors,
-    ) -> Outcome {
+    ) -> bool {
         let pid = usize::from(micro.pid);
         match self.executor.env(work, pid).executable(&transition.action, Mode::Alone) {
             Ok(true) => {}
-            Ok(false) => return Outcome::Blocked,
+            Ok(false) => return false,
             Err(trap) => {
                 let path = self.extend(path, micro);
                 self.deliver_trap(trap, transition.statement, path, out);
-                return Outcome::Moved;
+                return true;
             }
         }
         if let Action::Send(send) = &transition.action {
@@ -240,7 +238,7 @@ impl<'m> Interpreter<'m> {
             }
         }
         self.make_step(work, transition, Mode::Alone, micro, path, out);
-        Outcome::Moved
+        true
     }
 
     /// Carries out a transition on a copy of `work` and delivers what comes of it.
@@ -292,6 +290,7 @@ impl<'m> Interpreter<'m> {
     }
 
     /// A rendezvous send: every receive in another process that takes the message completes it.
+    /// Did one?
     #[allow(clippy::too_many_arguments, reason = "the two halves of one step need all of it")]
     fn rendezvous(
         &mut self,
@@ -302,7 +301,7 @@ impl<'m> Interpreter<'m> {
         micro: Micro,
         path: u32,
         out: &mut Successors,
-    ) -> Outcome {
+    ) -> bool {
         let pid = usize::from(micro.pid);
         let mut message = std::mem::take(&mut self.message);
         let mut half = self.pool.pop().unwrap_or_default();
@@ -311,18 +310,18 @@ impl<'m> Interpreter<'m> {
         let env = self.executor.env(work, pid);
         let sent =
             env.queue(&send.channel).and_then(|queue| env.message(send, queue.ty, &mut message));
-        let mut outcome = Outcome::Blocked;
+        let mut moved = false;
         match sent {
             Err(trap) => {
                 self.deliver_trap(trap, transition.statement, path, out);
-                outcome = Outcome::Moved;
+                moved = true;
             }
             Ok(()) => {
                 self.move_control(&mut half, transition, pid);
                 let mode = Mode::Handshake { channel, message: &message };
                 for other in (0..half.processes.len()).rev().filter(|other| *other != pid) {
                     if self.complete(&half, other, mode, path, out) {
-                        outcome = Outcome::Handshake;
+                        moved = true;
                         self.executor.covered[transition.statement.0 as usize] = true;
                     }
                 }
@@ -330,7 +329,7 @@ impl<'m> Interpreter<'m> {
         }
         self.message = message;
         self.pool.push(half);
-        outcome
+        moved
     }
 
     /// The receiving ends that process `pid` offers. Is there one?
@@ -409,13 +408,6 @@ impl<'m> Interpreter<'m> {
         micros.reverse();
         micros
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    Blocked,
-    Moved,
-    Handshake,
 }
 
 /// May the system stop here? Every process is at its end or at a place marked as one.
