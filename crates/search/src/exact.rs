@@ -47,6 +47,7 @@ impl Visited for Exact {
                 local.packed.push(self.pack(state, near, &mut local.scratch)?);
             }
         }
+        local.packed.iter().for_each(|packed| self.prefetch(*packed));
         let depth = from.map_or(0, |from| from.depth.saturating_add(1));
         for packed in &local.packed {
             match self.commit(*packed) {

@@ -5,7 +5,7 @@
 //! lengths of its parts.
 
 use crate::budget::{Bounds, Budget, Full, Quota};
-use crate::fold::{Entry, Nodes, pair};
+use crate::fold::{Entry, Memo, Nodes, pair};
 use crate::region::Region;
 use crate::table::{SHARDS, Table, hash};
 use crate::unpacked::{HALVES, Unpacked, leaves, word, words_in};
@@ -33,6 +33,13 @@ pub struct Packed {
 /// One thread's working memory for [`Exact::pack`].
 #[derive(Debug, Default)]
 pub struct Scratch {
+    rows: Rows,
+    memo: Memo,
+}
+
+/// The leaves that differ: of the state, and of one of its parts.
+#[derive(Debug, Default)]
+struct Rows {
     dirty: Vec<Entry>,
     words: Vec<Entry>,
 }
@@ -108,11 +115,19 @@ impl Exact {
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
     ) -> Result<Packed, Full> {
-        let nodes = Nodes { table: &self.inner, budget: &self.budget };
-        let root = Packer { nodes, state, scratch }.root(near.filter(|n| n.shape.is_some()))?;
+        let Scratch { rows, memo } = scratch;
+        let nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+        let root = Packer { nodes, state, rows }.root(near.filter(|n| n.shape.is_some()))?;
         let hash = hash(root);
         self.roots.prefetch(hash);
         Ok(Packed { root, hash })
+    }
+
+    /// Between `pack` and `commit`, where several states are on their way: sends for the rest of
+    /// what `commit` needs. Only a hint.
+    #[inline]
+    pub fn prefetch(&self, packed: Packed) {
+        self.roots.prefetch_node(packed.hash);
     }
 
     #[inline]
@@ -154,7 +169,7 @@ fn places(bounds: Bounds) -> u64 {
 struct Packer<'a> {
     nodes: Nodes<'a>,
     state: StateRef<'a>,
-    scratch: &'a mut Scratch,
+    rows: &'a mut Rows,
 }
 
 impl Packer<'_> {
@@ -162,7 +177,7 @@ impl Packer<'_> {
         let StateRef { bytes, cuts } = self.state;
         let same_shape = near.filter(|n| n.bytes.len() == bytes.len() && n.cuts == cuts);
         let same_parts = near.filter(|n| !cuts.is_empty() && n.cuts.len() == cuts.len());
-        self.scratch.dirty.clear();
+        self.rows.dirty.clear();
         match (same_shape, same_parts) {
             (Some(near), _) if cuts.is_empty() => self.changed_words(near),
             (Some(near), _) => self.changed_parts(near)?,
@@ -172,7 +187,7 @@ impl Packer<'_> {
         let tree_of = same_shape.or(same_parts);
         let leaves = leaves(bytes.len(), cuts.len());
         let tree = tree_of.map_or(&[][..], Unpacked::tree);
-        self.nodes.fold(&mut self.scratch.dirty, tree, leaves, HALVES)?;
+        self.nodes.fold(&mut self.rows.dirty, tree, leaves, HALVES)?;
         self.join(same_shape, tree_of)
     }
 
@@ -183,7 +198,7 @@ impl Packer<'_> {
         tree_of: Option<&Unpacked>,
     ) -> Result<u64, Full> {
         let (old_left, old_right) = tree_of.map_or((0, 0), Unpacked::halves);
-        let half = |at| self.scratch.dirty.iter().find(|dirty| dirty.0 == at).map(|dirty| dirty.1);
+        let half = |at| self.rows.dirty.iter().find(|dirty| dirty.0 == at).map(|dirty| dirty.1);
         let (left_half, right_half) = (half(0), half(1).unwrap_or(old_right));
         let left = match (same_shape, left_half) {
             (Some(near), None) => near.left,
@@ -201,7 +216,7 @@ impl Packer<'_> {
     /// A tree over the lengths of the parts, together with their number.
     fn shape(&mut self) -> Result<u32, Full> {
         let count = self.state.cuts.len() + 1;
-        let dirty = &mut self.scratch.words;
+        let dirty = &mut self.rows.words;
         dirty.clear();
         let mut start = 0;
         for (at, &end) in
@@ -211,13 +226,13 @@ impl Packer<'_> {
             start = end;
         }
         self.nodes.fold(dirty, &[], count, 1)?;
-        self.nodes.number(count as u32, self.scratch.words[0].1)
+        self.nodes.number(count as u32, self.rows.words[0].1)
     }
 
     fn all_words(&mut self) {
         let bytes = self.state.bytes;
         let words = (0..words_in(bytes.len())).map(|at| (at as u32, word(bytes, at)));
-        self.scratch.dirty.extend(words);
+        self.rows.dirty.extend(words);
     }
 
     fn changed_words(&mut self, near: &Unpacked) {
@@ -225,7 +240,7 @@ impl Packer<'_> {
         let mut from = 0;
         while let Some(byte) = first_difference(bytes, &near.bytes, from) {
             let at = byte / 4;
-            self.scratch.dirty.push((at as u32, word(bytes, at)));
+            self.rows.dirty.push((at as u32, word(bytes, at)));
             from = 4 * (at + 1);
         }
     }
@@ -239,7 +254,7 @@ impl Packer<'_> {
             let range = near.part_bytes(part);
             from = range.end;
             let value = self.part(&bytes[range], near.part_tree(part))?;
-            self.scratch.dirty.push((part as u32, value));
+            self.rows.dirty.push((part as u32, value));
         }
         Ok(())
     }
@@ -260,7 +275,7 @@ impl Packer<'_> {
                 Some((old, tree)) if old.len() == part.len() => self.part(part, tree)?,
                 _ => self.part(part, &[])?,
             };
-            self.scratch.dirty.push((at as u32, value));
+            self.rows.dirty.push((at as u32, value));
         }
         Ok(())
     }
@@ -277,7 +292,7 @@ impl Packer<'_> {
     }
 
     fn long_part(&mut self, bytes: &[u8], near: &[u32], words: usize) -> Result<u32, Full> {
-        let dirty = &mut self.scratch.words;
+        let dirty = &mut self.rows.words;
         dirty.clear();
         let differs = |&(at, word): &Entry| near.get(at as usize) != Some(&word);
         let all = (0..words).map(|at| (at as u32, word(bytes, at)));

@@ -10,11 +10,38 @@ use crate::table::{Table, hash};
 /// A position in a row, and the value there.
 pub(crate) type Entry = (u32, u32);
 
-/// Where nodes that are not yet known go.
-#[derive(Clone, Copy)]
+/// The numbers of the nodes that one thread used last, in its nearest cache. Most nodes of a
+/// successor were just those of another one.
+#[derive(Debug)]
+pub(crate) struct Memo(Box<[Known]>);
+
+/// `next` is the number plus one, and zero in an entry that was never used.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    key: u64,
+    next: u64,
+}
+
+impl Memo {
+    const ENTRIES: usize = 1024;
+
+    #[inline]
+    fn entry(&mut self, hash: u64) -> &mut Known {
+        &mut self.0[(hash >> 16) as usize % Self::ENTRIES]
+    }
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        Memo(vec![Known::default(); Self::ENTRIES].into())
+    }
+}
+
+/// Finds the numbers of nodes, and gives numbers to those that have none.
 pub(crate) struct Nodes<'a> {
     pub table: &'a Table,
     pub budget: &'a Budget,
+    pub memo: &'a mut Memo,
 }
 
 #[inline]
@@ -29,20 +56,26 @@ pub(crate) fn unpair(node: u64) -> (u32, u32) {
 
 impl Nodes<'_> {
     #[inline]
-    pub fn number(self, left: u32, right: u32) -> Result<u32, Full> {
+    pub fn number(&mut self, left: u32, right: u32) -> Result<u32, Full> {
         let key = pair(left, right);
         let hash = hash(key);
-        match self.table.find(key, hash) {
-            Some(number) => Ok(number),
-            None => Ok(self.table.enter(key, hash, self.budget, || true)?.0),
+        let known = self.memo.entry(hash);
+        if known.key == key && known.next != 0 {
+            return Ok((known.next - 1) as u32);
         }
+        let number = match self.table.find(key, hash) {
+            Some(number) => number,
+            None => self.table.enter(key, hash, self.budget, || true)?.0,
+        };
+        *known = Known { key, next: number as u64 + 1 };
+        Ok(number)
     }
 
     /// Folds a tree over `leaves` leaves up to a row of at most `top`. `dirty` holds the leaves
     /// that differ from those in `near` (or all of them), in ascending order, and then the
     /// values of the top row that do.
     pub fn fold(
-        self,
+        &mut self,
         dirty: &mut Vec<Entry>,
         near: &[u32],
         leaves: usize,
@@ -58,7 +91,7 @@ impl Nodes<'_> {
     }
 
     #[inline]
-    fn fold_row(self, dirty: &mut Vec<Entry>, near: &[u32], len: usize) -> Result<(), Full> {
+    fn fold_row(&mut self, dirty: &mut Vec<Entry>, near: &[u32], len: usize) -> Result<(), Full> {
         let (mut from, mut to) = (0, 0);
         while from < dirty.len() {
             let (at, value) = dirty[from];

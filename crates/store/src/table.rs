@@ -125,6 +125,22 @@ impl Table {
         self.slots.prefetch(first_word(spot.shard, spot.bucket(buckets)));
     }
 
+    /// With the bucket in the cache, the same for the node that is probably the key's.
+    #[inline]
+    pub fn prefetch_node(&self, hash: u64) {
+        let spot = Spot::of(hash);
+        let buckets = self.shards[spot.shard].buckets.load(Relaxed);
+        if buckets == 0 {
+            return;
+        }
+        let bucket = Bucket::read(self.bucket(spot.shard, spot.bucket(buckets)));
+        let matches = bucket.matches(spot.tag);
+        if matches != 0 {
+            let place = bucket.slot(matches.trailing_zeros()) & PLACE_MASK;
+            self.nodes.prefetch(number(spot.shard, place.wrapping_sub(1) as usize));
+        }
+    }
+
     #[inline]
     pub fn find(&self, key: u64, hash: u64) -> Option<u32> {
         let spot = Spot::of(hash);
