@@ -81,6 +81,17 @@ pub struct Frame {
     pub size: u32,
     /// What to do when the frame comes to life, in order.
     pub init: Vec<Init>,
+    /// The types of the channels that this creates, in order.
+    pub channels: Vec<ChannelTypeId>,
+}
+
+impl Frame {
+    pub fn add_init(&mut self, init: Init) {
+        if let Init::Channel(_, ty) = &init {
+            self.channels.push(*ty);
+        }
+        self.init.push(init);
+    }
 }
 
 #[derive(Clone, Debug)]

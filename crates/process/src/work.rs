@@ -98,11 +98,9 @@ impl Work {
     }
 
     fn map_channels(&mut self, frame: &Frame, model: &Model, mut at: u32) {
-        for init in &frame.init {
-            if let Init::Channel(_, ty) = init {
-                self.map_channel(model, at, *ty);
-                at += model.channel_type(*ty).size();
-            }
+        for ty in &frame.channels {
+            self.map_channel(model, at, *ty);
+            at += model.channel_type(*ty).size();
         }
     }
 

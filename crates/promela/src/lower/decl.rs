@@ -361,7 +361,7 @@ impl Lowerer<'_> {
 
     pub fn add_init(&mut self, space: Space, init: Init, site: Site) {
         let space = if site == Site::Global { space } else { Space::Local };
-        self.frame(space).init.push(init);
+        self.frame(space).add_init(init);
     }
 
     pub fn warn_of_unused(&mut self) {
