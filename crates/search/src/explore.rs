@@ -19,7 +19,7 @@ use std::time::Instant;
 pub fn explore<S: System>(system: &S, options: &Options, control: &Control) -> Outcome {
     let start = Instant::now();
     let bounds = Bounds::new(&options.limits, start);
-    let store = bounds.store(options.limits.states);
+    let store = bounds.store(options.limits.states, options.workers + 1);
     let search = Search { system, options, control, start, bounds };
     match options.store {
         StoreKind::Exact => search.with(&Exact::new(store)),

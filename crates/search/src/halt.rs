@@ -62,12 +62,17 @@ impl Bounds {
         }
     }
 
-    /// What is left for a store.
-    pub fn store(&self, states: Option<u64>) -> auspex_store::Bounds {
+    /// Address space that a thread takes before it does anything: its stack, and the region that
+    /// the C library reserves for its allocations.
+    const THREAD: u64 = 68 << 20;
+
+    /// What is left for a store, beside so many threads.
+    pub fn store(&self, states: Option<u64>, threads: usize) -> auspex_store::Bounds {
         let usage = machine::usage();
         let memory = self.memory.saturating_sub(usage.resident);
+        let taken = usage.virtual_bytes + Self::THREAD * threads as u64;
         // The rest is for everything that grows on the heap: states that wait, above all.
-        let space = |limit: u64| limit.saturating_sub(usage.virtual_bytes) / 10 * 7;
+        let space = |limit: u64| limit.saturating_sub(taken) / 10 * 7;
         let address_space = self.address_space.map_or(u64::MAX, space);
         auspex_store::Bounds { memory, address_space, states }
     }

@@ -155,7 +155,8 @@ fn interrupt() {
     let seen = control();
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            while seen.states.load(Relaxed) < 10_000 {
+            let start = Instant::now();
+            while seen.states.load(Relaxed) < 10_000 && start.elapsed().as_secs() < 20 {
                 std::thread::sleep(Duration::from_millis(1));
             }
             assert!(seen.transitions.load(Relaxed) > 10_000);

@@ -274,3 +274,40 @@ fn slots_for(places: usize) -> usize {
     let buckets = places * 100 / 85 / SLOTS * 13 / 10 + PAGE;
     buckets.next_multiple_of(PAGE) * SHARDS * WORDS
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// Keys that all fall into one shard: it grows all the time, while eight threads look.
+    #[test]
+    fn threads_agree_on_a_crowded_shard() {
+        let keys: Vec<u64> = (0..).filter(|key| hash(*key) >> 56 == 17).take(40_000).collect();
+        for round in 0..4 {
+            let (table, budget) = (Table::new(1 << 20, 8), Budget::new(u64::MAX));
+            let one = &|thread: usize| -> (HashMap<u64, u32>, usize) {
+                let (mut numbers, mut new) = (HashMap::new(), 0);
+                for i in 0..keys.len() {
+                    // All threads at the same keys, or each from a place of its own.
+                    let key = keys[(i + thread * round * 3001) % keys.len()];
+                    let entered = || table.enter(key, hash(key), &budget, || true);
+                    let found = table.find(key, hash(key)).map_or_else(entered, |n| Ok((n, false)));
+                    let (number, is_new) = found.expect("the budget is endless");
+                    assert_eq!(table.get(number), key);
+                    numbers.insert(key, number);
+                    new += is_new as usize;
+                }
+                (numbers, new)
+            };
+            let results: Vec<_> = std::thread::scope(|scope| {
+                let threads: Vec<_> =
+                    (0..8).map(|thread| scope.spawn(move || one(thread))).collect();
+                threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+            });
+            assert_eq!(results.iter().map(|(_, new)| new).sum::<usize>(), keys.len());
+            assert_eq!(table.len(), keys.len() as u64);
+            assert!(results.iter().all(|(numbers, _)| *numbers == results[0].0));
+        }
+    }
+}
