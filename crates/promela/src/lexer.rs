@@ -130,6 +130,10 @@ impl Lexer<'_> {
     }
 
     fn operator(&self) -> (Kind, usize) {
+        // Spin reads a long arrow as an arrow, and some models have it.
+        if self.rest().starts_with(b"-->") {
+            return (Kind::Op(Op::Arrow), 3);
+        }
         let op = Op::ALL.iter().find(|op| self.rest().starts_with(op.text().as_bytes()));
         match op {
             Some(op) => (Kind::Op(*op), op.text().len()),

@@ -9,7 +9,7 @@ use crate::ast::StmtKind;
 use crate::token::{Kind, Op, Symbol, Token};
 
 /// Tokens that the calls of inlines may make: far above any real model, and below what hurts.
-pub(super) const MAX_TOKENS: usize = 2_000_000;
+pub(super) const MAX_TOKENS: usize = 1_000_000;
 
 #[derive(Clone)]
 pub(super) struct Inline {

@@ -3,7 +3,7 @@
 use auspex_system::Diagnostic;
 
 use super::decl::is_basic_type;
-use super::{Parse, Parser};
+use super::{OUTSIDE, Parse, Parser};
 use crate::ast::{Active, ClaimKind, Decl, Expr, Item, Name, Proctype, Program};
 use crate::token::{Keyword, Kind, Op};
 
@@ -22,7 +22,7 @@ impl Parser {
 
     /// The next item, if it leaves something in the program.
     fn item(&mut self) -> Parse<Option<Item>> {
-        self.brackets = 0;
+        self.brackets = OUTSIDE;
         if self.eat_separator() {
             return Ok(None);
         }

@@ -111,6 +111,9 @@ type Parse<T> = Result<T, Failed>;
 /// Statements and expressions inside each other: enough for every model, and safe on a small stack.
 const MAX_NESTING: usize = 150;
 
+/// Outside of all blocks, the end of a line ends nothing: as in a bracket.
+const OUTSIDE: usize = 1;
+
 struct Parser {
     /// What is parsed: the program, or the body of an inline while one is called.
     tokens: Vec<Token>,
@@ -142,7 +145,7 @@ impl Parser {
             mtypes: HashMap::new(),
             inlines: HashMap::new(),
             calls: Vec::new(),
-            brackets: 0,
+            brackets: OUTSIDE,
             nesting: 0,
         }
     }

@@ -60,6 +60,8 @@ impl Parser {
         if stmts.is_empty() && self.at == start && errors == self.report.errors.len() {
             self.expected_hint("a statement", "use `skip` where nothing is to be done");
         }
+        // Most sequences are short, and a vector begins with room for four.
+        stmts.shrink_to_fit();
         stmts
     }
 

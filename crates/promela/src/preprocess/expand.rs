@@ -155,8 +155,7 @@ impl Preprocessor<'_> {
     ) -> Vec<Token> {
         let mut expanded: Vec<Option<Vec<Token>>> = vec![None; arguments.len()];
         let mut result: Vec<Token> = Vec::new();
-        let mut paste = false;
-        let mut spent = 0;
+        let (mut paste, mut chain, mut spent) = (false, 0, 0);
         for part in &definition.body {
             let piece = self.piece(part, arguments, &mut expanded, paste, span);
             spent += piece.len();
@@ -164,7 +163,11 @@ impl Preprocessor<'_> {
                 self.spend(spent, span);
                 return Vec::new();
             }
-            if paste {
+            if !paste {
+                chain = result.len();
+            }
+            // An empty argument has no token to join: what stands before the `##` chain is not its business.
+            if paste && result.len() > chain {
                 self.paste(&mut result, piece, span);
             } else {
                 result.extend(piece);
@@ -253,16 +256,17 @@ impl Preprocessor<'_> {
 
     /// `##`: joins the last token of `left` and the first of `right` into one.
     fn paste(&mut self, left: &mut Vec<Token>, right: Vec<Token>, span: Span) {
+        let Some(a) = left.pop() else { return left.extend(right) };
         let mut right = right.into_iter();
-        if let (Some(a), Some(b)) = (left.last().copied(), right.as_slice().first().copied()) {
-            right.next();
-            left.pop();
-            match self.pasted(a, b, span) {
+        match right.next() {
+            // GNU: `, ## __VA_ARGS__` drops the comma when there are no arguments, and else keeps it.
+            None if a.is(Op::Comma) => {}
+            None => left.push(a),
+            Some(b) => match self.pasted(a, b, span) {
                 Some(token) => left.push(token),
-                // GNU: `, ## __VA_ARGS__` keeps the comma.
                 None if a.is(Op::Comma) => left.extend([a, b]),
                 None => self.cannot_paste(a, b, span),
-            }
+            },
         }
         left.extend(right);
     }

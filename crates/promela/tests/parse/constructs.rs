@@ -88,6 +88,7 @@ fn statements() {
         ("skip", "1"),
         ("x = 1; y = x", "x = 1; y = x"),
         ("x = 1 -> y = x", "x = 1; y = x"),
+        ("x = 1 --> y = x", "x = 1; y = x"),
         ("x++; y--", "x++; y--"),
         ("a[i].f = 3", "a[i].f = 3"),
         ("assert(x == 1)", "assert (x Equal 1)"),
@@ -217,6 +218,7 @@ fn declarations() {
         ("int x byte y", "int x\nbyte y"),
         (";; int x;;", "int x"),
         ("byte in = 2", "byte in = 2"),
+        ("int x = 3\n- 1;", "int x = (3 Sub 1)"),
     ];
     for (text, expected) in table {
         assert_eq!(rendered(text), expected, "{text}");

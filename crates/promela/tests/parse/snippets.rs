@@ -7,6 +7,8 @@ pub const AGREED: &[&str] = &[
     "init { ; skip }",
     "init { -> skip }",
     "init { skip -> }",
+    "init { skip --> skip }",
+    "int y = 1; int x = 3\n- 1; init { x = 3\n- 1 }",
     "init { skip;;; skip;;; }",
     "int x; init { x = 1\n x = 2\n }",
     "int x; init { x = x\n - 1\n }",
