@@ -70,9 +70,13 @@ impl Bounds {
     pub fn store(&self, states: Option<u64>, threads: usize) -> auspex_store::Bounds {
         let usage = machine::usage();
         let memory = self.memory.saturating_sub(usage.resident);
-        let taken = usage.virtual_bytes + Self::THREAD * threads as u64;
-        // The rest is for everything that grows on the heap: states that wait, above all.
-        let space = |limit: u64| limit.saturating_sub(taken) / 10 * 7;
+        let threads = Self::THREAD * threads as u64;
+        // The rest is for everything that grows on the heap: states that wait, above all. Threads
+        // get along with less where there is little.
+        let space = |limit: u64| {
+            let free = limit.saturating_sub(usage.virtual_bytes);
+            (free.saturating_sub(threads) / 10 * 7).max(free / 4)
+        };
         let address_space = self.address_space.map_or(u64::MAX, space);
         auspex_store::Bounds { memory, address_space, states }
     }
@@ -88,7 +92,7 @@ pub(crate) struct Monitor<'a> {
 impl Monitor<'_> {
     const PERIOD: Duration = Duration::from_millis(20);
     /// Address space to be left for what cannot be refused.
-    const RESERVE: u64 = 32 << 20;
+    const RESERVE: u64 = 16 << 20;
 
     /// Until the search is over.
     pub fn run(&self, over: &Signal) {
@@ -105,7 +109,7 @@ impl Monitor<'_> {
     fn check(&self) {
         let usage = machine::usage();
         self.control.memory.store(usage.resident, Relaxed);
-        let reserve = |space: u64| space - Self::RESERVE.min(space / 8);
+        let reserve = |space: u64| space - Self::RESERVE.min(space / 16);
         if self.control.interrupt.load(Relaxed) {
             self.halt.stop(Stop::Interrupted);
         } else if self.bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
