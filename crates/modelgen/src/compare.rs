@@ -2,7 +2,7 @@
 
 use crate::auspex::{self, Answer};
 use crate::generate::generate;
-use crate::judge::{self, Limits, NoVerdict, Verdict};
+use crate::judge::{self, Faults, Limits, NoVerdict, Verdict};
 use crate::{header, shrink};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,7 +17,14 @@ pub enum Outcome {
     Refused(String),
     /// Spin does not come to an end.
     TooLarge(String),
-    Disagree(String),
+    Disagree(Disagreement),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// What sort of disagreement: a model is shrunk only while this stays the same.
+    pub sort: String,
+    pub why: String,
 }
 
 /// How random models are compared.
@@ -58,12 +65,16 @@ impl Comparison {
         if agrees(verdict, &answer) {
             return Outcome::Agree(word(verdict));
         }
-        Outcome::Disagree(format!("Spin: {verdict:?}\nAuspex: {answer:?}"))
+        let why = format!("Spin: {verdict:?}\nAuspex: {answer:?}");
+        Outcome::Disagree(Disagreement { sort: sort(verdict, &answer), why })
     }
 
-    /// The smallest model that can be cut out of `text` on which the tools still disagree.
-    pub fn shrink(&self, text: &str) -> String {
-        shrink::shrink(text, |smaller| matches!(self.text(smaller), Ok(Outcome::Disagree(_))))
+    /// The smallest model that can be cut out of `text` on which the tools disagree in this way.
+    pub fn shrink(&self, text: &str, sort: &str) -> String {
+        shrink::shrink(text, |smaller| match self.text(smaller) {
+            Ok(Outcome::Disagree(found)) => found.sort == sort,
+            _ => false,
+        })
     }
 
     /// A model as a file of the corpus, with Spin's verdict in its header.
@@ -74,7 +85,7 @@ impl Comparison {
         std::fs::write(&file, text).map_err(broken)?;
         let expected = match judge::judge(&file, limits())? {
             Verdict::Holds { .. } => "holds\n * states: ?".to_string(),
-            Verdict::Violated(faults) => format!("violated\n * fault: {}", faults[0].kind),
+            Verdict::Violated(faults) => format!("violated\n * fault: {}", faults.first.kind),
             Verdict::Refused { .. } => "error\n * line: ?".to_string(),
         };
         let what = format!("found by comparison with Spin (seed {seed}, size {})", self.size);
@@ -87,9 +98,23 @@ impl Comparison {
 fn word(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Holds { .. } => "holds",
-        Verdict::Violated(faults) => faults.first().map_or("violated", |fault| fault.kind),
+        Verdict::Violated(faults) => faults.first.kind,
         Verdict::Refused { .. } => "refused",
     }
+}
+
+fn sort(verdict: &Verdict, answer: &Answer) -> String {
+    let ours = match (verdict, answer) {
+        (Verdict::Holds { states, .. }, Answer::Holds { states: ours, .. }) if states == ours => {
+            "transitions"
+        }
+        (_, Answer::Holds { .. }) => "holds",
+        (_, Answer::Violated { kind, .. }) => kind,
+        (_, Answer::Refused { .. }) => "refused",
+        (_, Answer::Unknown { .. }) => "unknown",
+        (_, Answer::Broken(_)) => "broken",
+    };
+    format!("{} {ours}", word(verdict))
 }
 
 /// Whether an answer fits what Spin says of the same model.
@@ -103,18 +128,15 @@ pub fn agrees(verdict: &Verdict, answer: &Answer) -> bool {
             states == ours && *transitions == edges + 1
         }
         (Verdict::Violated(faults), Answer::Violated { kind, line }) => {
-            // pan dies of a division by zero, so it may have missed all other faults.
-            faults.iter().any(|fault| fault.kind == kind || fault.kind == "division")
-                && same_line(faults, *line)
+            faults.allow(kind) && same_line(faults, *line)
         }
         _ => false,
     }
 }
 
 /// Where only one fault is reachable and Spin names its line, that is the line.
-fn same_line(faults: &[judge::Fault], line: Option<u32>) -> bool {
-    match faults {
-        [judge::Fault { kind: "assertion", line: Some(expected) }] => line == Some(*expected),
-        _ => true,
-    }
+fn same_line(faults: &Faults, line: Option<u32>) -> bool {
+    let only = faults.exhaustive && faults.others.is_empty();
+    let known = only && faults.first.kind == "assertion" && faults.first.line.is_some();
+    !known || faults.first.line == line
 }

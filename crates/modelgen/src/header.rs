@@ -79,10 +79,10 @@ fn trim<'a>((name, value): (&'a str, &'a str)) -> (&'a str, &'a str) {
 pub fn disagreement(expect: &Expect, verdict: &Verdict) -> Option<String> {
     let agree = match (expect, verdict) {
         (Expect::Holds(expected), Verdict::Holds { states, .. }) => *expected == Some(*states),
-        (Expect::Violated { kind, line }, Verdict::Violated(faults)) => match &faults[..] {
-            [only] => only.kind == kind && (only.line.is_none() || only.line == *line),
-            _ => false,
-        },
+        (Expect::Violated { kind, line }, Verdict::Violated(faults)) => {
+            let Fault { kind: found, line: at } = faults.first;
+            faults.others.is_empty() && found == kind && (at.is_none() || at == *line)
+        }
         // Spin notices many errors only at the token behind them, on a later line.
         (Expect::Error { line: Some(line) }, Verdict::Refused { line: refused, .. }) => {
             refused.is_none_or(|refused| refused >= *line && refused <= line + 2)
@@ -97,11 +97,9 @@ pub fn disagreement(expect: &Expect, verdict: &Verdict) -> Option<String> {
 pub fn fill(text: &str, verdict: &Verdict) -> String {
     match verdict {
         Verdict::Holds { states, .. } => replace(text, "states", &states.to_string()),
-        Verdict::Violated(faults) => match faults.first() {
-            Some(Fault { kind, line: Some(line) }) => {
-                replace(text, "fault", &format!("{kind} {line}"))
-            }
-            _ => text.to_string(),
+        Verdict::Violated(faults) => match faults.first {
+            Fault { kind, line: Some(line) } => replace(text, "fault", &format!("{kind} {line}")),
+            Fault { line: None, .. } => text.to_string(),
         },
         // Where a text is refused is for its author to say: Spin is often a line late.
         Verdict::Refused { .. } => text.to_string(),
@@ -125,6 +123,7 @@ fn replace(text: &str, name: &str, value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judge::Faults;
 
     const HOLDS: &str = "/* expect: holds\n * states: ?\n * what: a: b\n */\nskip\n";
 
@@ -150,9 +149,10 @@ mod tests {
     #[test]
     fn a_second_kind_of_fault_is_a_disagreement() {
         let expect = Expect::Violated { kind: "deadlock".into(), line: None };
-        let deadlock = Fault { kind: "deadlock", line: None };
-        let index = Fault { kind: "index", line: None };
-        assert!(disagreement(&expect, &Verdict::Violated(vec![deadlock.clone()])).is_none());
-        assert!(disagreement(&expect, &Verdict::Violated(vec![deadlock, index])).is_some());
+        let first = Fault { kind: "deadlock", line: None };
+        let mut faults = Faults { first, others: Vec::new(), exhaustive: true };
+        assert!(disagreement(&expect, &Verdict::Violated(faults.clone())).is_none());
+        faults.others.push(Fault { kind: "index", line: None });
+        assert!(disagreement(&expect, &Verdict::Violated(faults)).is_some());
     }
 }

@@ -19,6 +19,25 @@ pub struct Fault {
     pub line: Option<u32>,
 }
 
+/// All that is known to go wrong in a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faults {
+    /// The one found first, with its line.
+    pub first: Fault,
+    /// The others that pan reports when it goes on (`-c0`).
+    pub others: Vec<Fault>,
+    /// Whether pan got to the end when it went on: only then there is nothing else.
+    pub exhaustive: bool,
+}
+
+impl Faults {
+    /// Whether a fault of this kind may be reached.
+    pub fn allow(&self, kind: &str) -> bool {
+        let mut known = std::iter::once(&self.first).chain(&self.others);
+        !self.exhaustive || known.any(|fault| fault.kind == kind)
+    }
+}
+
 /// What Spin says of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -26,8 +45,7 @@ pub enum Verdict {
         states: u64,
         transitions: u64,
     },
-    /// Every fault that `pan -c0 -e` reports; the first is the one found first, with its line.
-    Violated(Vec<Fault>),
+    Violated(Faults),
     /// Spin does not accept the text.
     Refused {
         line: Option<u32>,
@@ -165,7 +183,8 @@ impl Court {
         let output = done.output();
         match (done.status.signal(), read::errors(&output).first()) {
             (Some(SIGFPE), _) => {
-                Ok(Verdict::Violated(vec![Fault { kind: "division", line: None }]))
+                let first = Fault { kind: "division", line: None };
+                Ok(Verdict::Violated(Faults { first, others: Vec::new(), exhaustive: false }))
             }
             (Some(signal), _) => Err(NoVerdict::Incomplete(format!("pan died: signal {signal}"))),
             (None, Some(message)) => match read::kind(message) {
@@ -192,17 +211,16 @@ impl Court {
 
     fn violated(&self, kind: &'static str) -> Result<Verdict, NoVerdict> {
         let replay = self.run(Command::new("spin").args(["-t", "-p", &self.model]))?;
-        let mut faults = vec![Fault { kind, line: read::fault_line(&replay.output(), kind) }];
-        // Going on behind the first fault is a courtesy; where it fails the first one stands.
+        let first = Fault { kind, line: read::fault_line(&replay.output(), kind) };
+        let mut faults = Faults { first, others: Vec::new(), exhaustive: false };
+        // Some faults end pan even with -c0, and some models have millions of them.
         if let Ok(all) = self.pan(&["-c0"]) {
-            // The first of them is the one that is known already.
             let output = all.output();
+            // The first of them is the one that is known already.
             let others = read::distinct(&output).into_iter().skip(1);
             let others = others.filter(|(other, _)| !is_consequence(kind, other));
-            faults.extend(others.map(|(kind, _)| Fault { kind, line: None }));
-            if all.status.signal() == Some(SIGFPE) {
-                faults.push(Fault { kind: "division", line: None });
-            }
+            faults.others.extend(others.map(|(kind, _)| Fault { kind, line: None }));
+            faults.exhaustive = all.status.success() && read::went_on(&output);
         }
         Ok(Verdict::Violated(faults))
     }

@@ -102,20 +102,26 @@ impl Compare {
     }
 
     fn report(&self, comparison: &Comparison, seed: u64, outcome: Outcome) -> Result<(), String> {
-        let why = match outcome {
-            Outcome::Disagree(why) => why,
-            Outcome::Refused(why) => return Ok(println!("seed {seed}: refused by Spin: {why}")),
-            Outcome::TooLarge(why) => return Ok(println!("seed {seed}: no verdict: {why:.200}")),
+        let found = match outcome {
             Outcome::Agree(_) => return Ok(()),
+            Outcome::Refused(why) => {
+                println!("seed {seed}: refused by Spin: {why}");
+                return Ok(());
+            }
+            Outcome::TooLarge(why) => {
+                println!("seed {seed}: no verdict: {why:.200}");
+                return Ok(());
+            }
+            Outcome::Disagree(found) => found,
         };
-        println!("seed {seed}: disagreement\n{why}");
+        println!("seed {seed}: disagreement\n{}", found.why);
         if !self.no_shrink {
-            let small = comparison.shrink(&generate::generate(seed, self.size));
+            let small = comparison.shrink(&generate::generate(seed, self.size), &found.sort);
             println!("seed {seed}, shrunk:\n{small}");
             let model = comparison.as_regression(&small, seed).map_err(|why| why.to_string())?;
             save(&self.regress, seed, &model).map_err(|why| why.to_string())?;
         }
-        Err(why)
+        Err(found.why)
     }
 }
 

@@ -48,6 +48,12 @@ pub fn incomplete(output: &str) -> Option<&'static str> {
     SIGNS.iter().find(|(sign, _)| output.contains(sign)).map(|(_, why)| *why)
 }
 
+/// Whether a run with `-c0` went on to the end: blocking in a `d_step` and the like end it.
+pub fn went_on(output: &str) -> bool {
+    let fatal = |message: &str| matches!(kind(message), Some("d_step" | "processes" | "channel"));
+    incomplete(output).is_none() && !errors(output).into_iter().any(fatal)
+}
+
 /// The line of a fault in the replay of its trail (`spin -t -p`), where Spin tells.
 pub fn fault_line(replay: &str, kind: &str) -> Option<u32> {
     match kind {
