@@ -30,7 +30,10 @@ impl Parser {
         let start = self.at;
         self.bump();
         let name = self.optional_name()?;
-        let inside = self.braced_tokens()?;
+        let mut inside = self.braced_tokens()?;
+        while !inside.is_empty() && self.tokens[inside.end - 1].is(Op::Semicolon) {
+            inside.end -= 1;
+        }
         if inside.is_empty() {
             let message = "this formula is empty";
             return Err(self.fail(Diagnostic::error(self.span_from(start), message)));

@@ -45,7 +45,7 @@ impl Parser {
         self.eat(Op::Assign);
         let names = self.enclosed(Op::OpenBrace, Op::CloseBrace, |parser| {
             let mut names = vec![parser.mtype_name()?];
-            while !parser.is(Op::CloseBrace) {
+            while !parser.is(Op::CloseBrace) && !parser.is(Op::Semicolon) {
                 // Commas are optional, and Spin takes several of them.
                 if !parser.eat(Op::Comma) {
                     names.push(parser.mtype_name()?);

@@ -104,6 +104,7 @@ impl Parser {
             if !self.eat(Op::Semicolon) {
                 return Ok(params);
             }
+            while self.eat(Op::Semicolon) {}
         }
     }
 

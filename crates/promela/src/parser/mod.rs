@@ -242,9 +242,13 @@ impl Parser {
     ) -> Parse<T> {
         let opening = self.expect(open)?;
         self.brackets += 1;
-        let result = inside(self).and_then(|value| match self.is(close) {
-            true => Ok(value),
-            false => Err(self.expected_closing(close, opening)),
+        let result = inside(self).and_then(|value| {
+            // Spin drops a `;` before every `}`.
+            while close == Op::CloseBrace && self.eat(Op::Semicolon) {}
+            match self.is(close) {
+                true => Ok(value),
+                false => Err(self.expected_closing(close, opening)),
+            }
         });
         self.brackets -= 1;
         let value = result?;

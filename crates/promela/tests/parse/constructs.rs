@@ -249,6 +249,7 @@ fn processes_and_claims() {
             "proctype P() { skip } init { P@L; P:x == 1; P[0]:y[1] }",
             "proctype P() { 1 }\ninit() { P@L; (P:x Equal 1); P[0]:y[1] }",
         ),
+        ("ltl { <> q; }", "ltl { <> q }"),
         ("init { skip };", "init() { 1 }"),
     ];
     for (text, expected) in table {
