@@ -1,6 +1,6 @@
 //! Messages in the bytes of a state.
 
-use crate::ir::{ChannelType, LENGTH_BYTES};
+use crate::ir::ChannelType;
 use crate::work::ChannelAt;
 use std::cmp::Ordering;
 
@@ -19,7 +19,7 @@ impl<'a> Queue<'a> {
     }
 
     pub fn len(&self) -> usize {
-        if self.ty.is_rendezvous() { 0 } else { length(self.bytes, self.at) }
+        if self.ty.is_rendezvous() { 0 } else { length(self.bytes, self.ty, self.at) }
     }
 
     /// A rendezvous channel is never full: it is for the receivers to say whether one can send.
@@ -42,37 +42,42 @@ impl<'a> Queue<'a> {
     }
 }
 
-fn length(bytes: &[u8], at: usize) -> usize {
-    usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]))
+#[inline]
+fn length(bytes: &[u8], ty: &ChannelType, at: usize) -> usize {
+    let low = usize::from(bytes[at]);
+    if ty.length_bytes() == 1 { low } else { low | usize::from(bytes[at + 1]) << 8 }
 }
 
-fn set_length(bytes: &mut [u8], at: usize, length: usize) {
-    bytes[at..at + 2].copy_from_slice(&(length as u16).to_le_bytes());
+fn set_length(bytes: &mut [u8], ty: &ChannelType, at: usize, length: usize) {
+    bytes[at] = length as u8;
+    if ty.length_bytes() == 2 {
+        bytes[at + 1] = (length >> 8) as u8;
+    }
 }
 
 fn slot_at(ty: &ChannelType, at: usize, slot: usize) -> usize {
-    at + LENGTH_BYTES as usize + slot * ty.message_size as usize
+    at + ty.length_bytes() as usize + slot * ty.message_size as usize
 }
 
 /// Puts a message into a channel that is not full.
 pub fn insert(bytes: &mut [u8], ty: &ChannelType, at: usize, position: usize, message: &[i32]) {
-    let len = length(bytes, at);
+    let len = length(bytes, ty, at);
     let mut to = slot_at(ty, at, position);
     bytes.copy_within(to..slot_at(ty, at, len), to + ty.message_size as usize);
     for (field, value) in ty.fields.iter().zip(message) {
         field.store(bytes, to, *value);
         to += field.size();
     }
-    set_length(bytes, at, len + 1);
+    set_length(bytes, ty, at, len + 1);
 }
 
 /// Takes a message out. The slots beyond the length stay zero: equal queues have equal bytes.
 pub fn remove(bytes: &mut [u8], ty: &ChannelType, at: usize, position: usize) {
-    let len = length(bytes, at);
+    let len = length(bytes, ty, at);
     let (from, end) = (slot_at(ty, at, position + 1), slot_at(ty, at, len));
     bytes.copy_within(from..end, slot_at(ty, at, position));
     bytes[end - ty.message_size as usize..end].fill(0);
-    set_length(bytes, at, len - 1);
+    set_length(bytes, ty, at, len - 1);
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ impl<'a> Env<'a> {
 
     #[inline]
     fn local(&self, offset: u32) -> usize {
-        (self.work.processes[self.pid].offset + self.model.locals_at() + offset) as usize
+        (self.work.layout.processes[self.pid].offset + self.model.locals_at() + offset) as usize
     }
 
     pub fn eval(&self, expr: &Expr) -> Value {
@@ -80,18 +80,20 @@ impl<'a> Env<'a> {
             Expr::Test(test, channel) => i32::from(self.test_channel(*test, channel)?),
             Expr::Poll(receive) => i32::from(self.poll(receive)?),
             Expr::Pid => self.pid as i32,
-            Expr::Processes => self.work.processes.len() as i32,
+            Expr::Processes => self.work.process_count() as i32,
             Expr::Last => self.work.last(),
             Expr::Timeout => i32::from(self.timeout),
             Expr::Enabled(pid) => i32::from(self.enabled(pid)?),
             Expr::Position(pid) => self.position(pid)?,
             Expr::Priority(pid) => match self.process(pid)? {
-                Some(pid) => i32::from(self.work.priority(pid)),
+                Some(pid) => i32::from(self.work.priority(self.model, pid)),
                 None => 0,
             },
             Expr::At { label, pid } => {
                 let label = &self.model.labels[*label as usize];
-                let at = self.remote(label.proctype, pid)?.map(|pid| self.work.location(pid));
+                let at = self
+                    .remote(label.proctype, pid)?
+                    .map(|pid| self.work.location(self.model, pid));
                 i32::from(at.is_some_and(|at| label.locations.contains(&at)))
             }
             Expr::Remote { proctype, pid, place } => match self.remote(*proctype, pid)? {
@@ -154,7 +156,7 @@ impl<'a> Env<'a> {
         if id == 0 {
             return Err(Trap::new("channel", "use of an uninitialised channel"));
         }
-        match self.work.channels.get((id - 1) as usize) {
+        match self.work.layout.channels.get((id - 1) as usize) {
             Some(at) => Ok(Queue::new(id, *at, self.model.channel_type(at.ty), &self.work.bytes)),
             None => Err(Trap::new("channel", format!("there is no channel with the number {id}"))),
         }
@@ -210,21 +212,21 @@ impl<'a> Env<'a> {
     /// The process with the id that `pid` gives, if it exists.
     fn process(&self, pid: &Expr) -> Result<Option<usize>, Trap> {
         let pid = self.eval(pid)?;
-        Ok((pid >= 0 && (pid as usize) < self.work.processes.len()).then_some(pid as usize))
+        Ok((pid >= 0 && (pid as usize) < self.work.process_count()).then_some(pid as usize))
     }
 
     fn remote(&self, ty: ProctypeId, pid: &Option<Box<Expr>>) -> Result<Option<usize>, Trap> {
-        let is_one = |pid: &usize| self.work.processes[*pid].proctype == ty;
+        let is_one = |pid: &usize| self.work.proctype(*pid) == ty;
         match pid {
             Some(pid) => Ok(self.process(pid)?.filter(is_one)),
-            None => Ok((0..self.work.processes.len()).find(is_one)),
+            None => Ok((0..self.work.process_count()).find(is_one)),
         }
     }
 
     fn position(&self, pid: &Expr) -> Value {
         Ok(self.process(pid)?.map_or(0, |pid| {
-            let proctype = self.model.proctype(self.work.processes[pid].proctype);
-            proctype.locations[self.work.location(pid).0 as usize].number as i32
+            let proctype = self.model.proctype(self.work.proctype(pid));
+            proctype.locations[self.work.location(self.model, pid).0 as usize].number as i32
         }))
     }
 
@@ -241,8 +243,8 @@ impl<'a> Env<'a> {
     /// Could the process take some step? (A rendezvous send counts whether or not there is a
     /// receiver, a rendezvous receive does not count.)
     pub fn can_move(&self) -> Result<bool, Trap> {
-        let proctype = self.model.proctype(self.work.processes[self.pid].proctype);
-        for transition in proctype.transitions_of(self.work.location(self.pid)) {
+        let proctype = self.model.proctype(self.work.proctype(self.pid));
+        for transition in proctype.transitions_of(self.work.location(self.model, self.pid)) {
             if self.executable(&transition.action, Mode::Alone)? {
                 return Ok(true);
             }
@@ -262,13 +264,13 @@ impl<'a> Env<'a> {
     }
 
     fn proctype(&self) -> &'a Proctype {
-        self.model.proctype(self.work.processes[self.pid].proctype)
+        self.model.proctype(self.work.proctype(self.pid))
     }
 
     fn has_highest_priority(&self) -> Result<bool, Trap> {
-        let mine = self.work.priority(self.pid);
-        for other in (0..self.work.processes.len()).map(|pid| self.of(pid)) {
-            if self.work.priority(other.pid) <= mine {
+        let mine = self.work.priority(self.model, self.pid);
+        for other in (0..self.work.process_count()).map(|pid| self.of(pid)) {
+            if self.work.priority(self.model, other.pid) <= mine {
                 continue;
             }
             let provided = match &other.proctype().provided {

@@ -25,7 +25,7 @@ impl Env<'_> {
             Action::Guard(expr) => self.test(expr)?,
             Action::Send(send) => !self.queue(&send.channel)?.is_full(),
             Action::Receive(receive) => self.can_receive(receive)?,
-            Action::End => self.pid + 1 == self.work.processes.len(),
+            Action::End => self.pid + 1 == self.work.process_count(),
             Action::DStep(body) => self.can_start(body, 0, mode)?,
             _ => true,
         })
@@ -169,7 +169,7 @@ impl<'a> Executor<'a> {
     }
 
     fn channel_type(&self, work: &Work, id: i32) -> &'a ChannelType {
-        self.model.channel_type(work.channels[(id - 1) as usize].ty)
+        self.model.channel_type(work.layout.channels[(id - 1) as usize].ty)
     }
 
     fn receive(
@@ -266,14 +266,14 @@ impl<'a> Executor<'a> {
     ) -> Result<(), Trap> {
         let env = self.env(work, pid);
         let (who, priority) = (env.eval(&operands.0)?, env.eval(&operands.1)?);
-        if who < 0 || who as usize >= work.processes.len() {
+        if who < 0 || who as usize >= work.process_count() {
             return Ok(());
         }
         if !(1..=255).contains(&priority) {
             let message = format!("priority {priority} is out of range (1 to 255)");
             return Err(Trap::new("priority", message));
         }
-        work.set_priority(who as usize, priority as u8);
+        work.set_priority(self.model, who as usize, priority as u8);
         Ok(())
     }
 }

@@ -8,12 +8,13 @@
 use crate::eval::Trap;
 use crate::exec::{Executor, Mode};
 use crate::ir::*;
-use crate::work::Work;
+use crate::work::{Layout, Work};
 use auspex_system::{
     Explorer, Fault, Graph, Place as SourcePlace, StateRef, StateView, Step, StepInfo, Successors,
     System,
 };
 use std::collections::HashSet;
+use std::rc::Rc;
 
 impl System for Model {
     type Explorer<'s> = Interpreter<'s>;
@@ -74,6 +75,8 @@ pub struct Interpreter<'m> {
     seen: HashSet<Box<[u8]>>,
     /// Work that is not in use, to be used again.
     pool: Vec<Work>,
+    /// The layout of the last state.
+    recent: Rc<Layout>,
     paths: Vec<PathNode>,
     /// For each successor delivered, the end of its path.
     delivered: Vec<u32>,
@@ -90,6 +93,7 @@ impl<'m> Interpreter<'m> {
             pending: Vec::new(),
             seen: HashSet::new(),
             pool: Vec::new(),
+            recent: Rc::default(),
             paths: Vec::new(),
             delivered: Vec::new(),
             message: Vec::new(),
@@ -113,7 +117,7 @@ impl<'m> Interpreter<'m> {
 
     pub(crate) fn load(&mut self, state: StateRef<'_>) -> Work {
         let mut work = self.pool.pop().unwrap_or_default();
-        work.load(self.model, state);
+        work.load(self.model, state, &mut self.recent);
         work
     }
 
@@ -140,7 +144,7 @@ impl<'m> Interpreter<'m> {
     /// Lets every process move in turn, the youngest first. Did one?
     fn everybody(&mut self, work: &Work, out: &mut Successors) -> bool {
         let mut moved = false;
-        for pid in (0..work.processes.len()).rev() {
+        for pid in (0..work.process_count()).rev() {
             moved |= self.one_process(work, pid, NO_PATH, out);
             self.finish_atomic_runs(out);
         }
@@ -175,9 +179,9 @@ impl<'m> Interpreter<'m> {
     /// All that process `pid` can do next. Could it move?
     fn one_process(&mut self, work: &Work, pid: usize, path: u32, out: &mut Successors) -> bool {
         let model = self.model;
-        let proctype_id = work.processes[pid].proctype;
+        let proctype_id = work.proctype(pid);
         let proctype = model.proctype(proctype_id);
-        let location = &proctype.locations[work.location(pid).0 as usize];
+        let location = &proctype.locations[work.location(model, pid).0 as usize];
         match self.executor.env(work, pid).may_run() {
             Ok(true) => {}
             Ok(false) => return false,
@@ -219,22 +223,24 @@ impl<'m> Interpreter<'m> {
         out: &mut Successors,
     ) -> bool {
         let pid = usize::from(micro.pid);
-        match self.executor.env(work, pid).executable(&transition.action, Mode::Alone) {
+        let env = self.executor.env(work, pid);
+        let executable = match &transition.action {
+            Action::Send(send) => match env.queue(&send.channel) {
+                Ok(queue) if queue.ty.is_rendezvous() => {
+                    let id = queue.id;
+                    return self.rendezvous(work, transition, send, id, micro, path, out);
+                }
+                queue => queue.map(|queue| !queue.is_full()),
+            },
+            action => env.executable(action, Mode::Alone),
+        };
+        match executable {
             Ok(true) => {}
             Ok(false) => return false,
             Err(trap) => {
                 let path = self.extend(path, micro);
                 self.deliver_trap(trap, transition.statement, path, out);
                 return true;
-            }
-        }
-        if let Action::Send(send) = &transition.action {
-            match self.executor.env(work, pid).queue(&send.channel) {
-                Ok(queue) if queue.ty.is_rendezvous() => {
-                    let id = queue.id;
-                    return self.rendezvous(work, transition, send, id, micro, path, out);
-                }
-                _ => {}
             }
         }
         self.make_step(work, transition, Mode::Alone, micro, path, out);
@@ -281,8 +287,8 @@ impl<'m> Interpreter<'m> {
 
     fn move_control(&self, work: &mut Work, transition: &Transition, pid: usize) {
         // The process may have ended with this step.
-        if pid < work.processes.len() {
-            work.set_location(pid, transition.target);
+        if pid < work.process_count() {
+            work.set_location(self.model, pid, transition.target);
         }
         if self.model.remembers_last {
             work.set_last(pid);
@@ -319,7 +325,7 @@ impl<'m> Interpreter<'m> {
             Ok(()) => {
                 self.move_control(&mut half, transition, pid);
                 let mode = Mode::Handshake { channel, message: &message };
-                for other in (0..half.processes.len()).rev().filter(|other| *other != pid) {
+                for other in (0..half.process_count()).rev().filter(|other| *other != pid) {
                     if self.complete(&half, other, mode, path, out) {
                         moved = true;
                         self.executor.covered[transition.statement.0 as usize] = true;
@@ -342,9 +348,9 @@ impl<'m> Interpreter<'m> {
         out: &mut Successors,
     ) -> bool {
         let model = self.model;
-        let proctype_id = half.processes[pid].proctype;
+        let proctype_id = half.proctype(pid);
         let proctype = model.proctype(proctype_id);
-        let location = &proctype.locations[half.location(pid).0 as usize];
+        let location = &proctype.locations[half.location(model, pid).0 as usize];
         match self.executor.env(half, pid).may_run() {
             Ok(true) => {}
             Ok(false) => return false,
@@ -412,9 +418,9 @@ impl<'m> Interpreter<'m> {
 
 /// May the system stop here? Every process is at its end or at a place marked as one.
 fn is_valid_end(model: &Model, work: &Work) -> bool {
-    (0..work.processes.len()).all(|pid| {
-        let proctype = model.proctype(work.processes[pid].proctype);
-        proctype.locations[work.location(pid).0 as usize].is_end
+    (0..work.process_count()).all(|pid| {
+        let proctype = model.proctype(work.proctype(pid));
+        proctype.locations[work.location(model, pid).0 as usize].is_end
     })
 }
 

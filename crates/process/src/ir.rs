@@ -34,6 +34,8 @@ pub struct Model {
     pub remembers_last: bool,
     /// Does any statement wait for a `timeout`?
     pub has_timeout: bool,
+    /// Does some proctype have more than 256 locations?
+    pub wide_locations: bool,
     /// Do priorities matter (some process has one, or reads or sets one)?
     pub has_priorities: bool,
     /// Is a process that stops in the middle a fault?
@@ -146,12 +148,18 @@ impl ChannelType {
 
     /// Bytes in a state: the length, then all slots. A rendezvous channel never holds anything.
     pub fn size(&self) -> u32 {
-        if self.is_rendezvous() { 0 } else { LENGTH_BYTES + self.capacity * self.message_size }
+        if self.is_rendezvous() {
+            return 0;
+        }
+        self.length_bytes() + self.capacity * self.message_size
+    }
+
+    /// Bytes that hold the length.
+    #[inline]
+    pub fn length_bytes(&self) -> u32 {
+        if self.capacity < 256 { 1 } else { 2 }
     }
 }
-
-/// Bytes that hold the length of a channel.
-pub const LENGTH_BYTES: u32 = 2;
 
 #[derive(Clone, Debug)]
 pub struct Start {

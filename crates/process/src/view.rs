@@ -60,7 +60,7 @@ impl Recording {
         position: usize,
         values: &[i32],
     ) {
-        let ty = model.channel_type(work.channels[(id - 1) as usize].ty);
+        let ty = model.channel_type(work.layout.channels[(id - 1) as usize].ty);
         self.messages.push(Message {
             kind,
             channel: id as u32,
@@ -96,7 +96,7 @@ fn format_message(model: &Model, ty: &ChannelType, values: impl Iterator<Item = 
 
 /// The name of a channel: that of the variable it was created for.
 fn channel_name(model: &Model, work: &Work, index: usize) -> String {
-    let owner = work.processes.iter().rposition(|p| usize::from(p.channels) <= index);
+    let owner = work.layout.processes.iter().rposition(|p| usize::from(p.channels) <= index);
     let created = |frame: &Frame, nth: usize| {
         let mut places = frame.init.iter().filter_map(|init| match init {
             Init::Channel(place, _) => Some(place.name.clone()),
@@ -107,7 +107,7 @@ fn channel_name(model: &Model, work: &Work, index: usize) -> String {
     match owner {
         None => created(&model.globals, index),
         Some(pid) => {
-            let process = work.processes[pid];
+            let process = work.layout.processes[pid];
             let name = created(
                 &model.proctype(process.proctype).locals,
                 index - usize::from(process.channels),
@@ -118,7 +118,7 @@ fn channel_name(model: &Model, work: &Work, index: usize) -> String {
 }
 
 fn process_name(model: &Model, work: &Work, pid: usize) -> String {
-    format!("{}[{pid}]", model.proctype(work.processes[pid].proctype).name)
+    format!("{}[{pid}]", model.proctype(work.proctype(pid)).name)
 }
 
 /// Appends the variables of a frame that begins at `base`, down to single values.
@@ -171,7 +171,7 @@ fn created_names(frame: &Frame) -> Vec<String> {
 }
 
 fn locals(model: &Model, work: &Work, pid: usize) -> Vec<sys::Variable> {
-    let process = work.processes[pid];
+    let process = work.layout.processes[pid];
     let frame = &model.proctype(process.proctype).locals;
     let mut out = Vec::new();
     let at = (process.offset + model.locals_at()) as usize;
@@ -182,8 +182,8 @@ fn locals(model: &Model, work: &Work, pid: usize) -> Vec<sys::Variable> {
 }
 
 fn channels(model: &Model, work: &Work) -> Vec<sys::Variable> {
-    let buffered = (0..work.channels.len())
-        .filter(|i| !model.channel_type(work.channels[*i].ty).is_rendezvous());
+    let buffered = (0..work.layout.channels.len())
+        .filter(|i| !model.channel_type(work.layout.channels[*i].ty).is_rendezvous());
     buffered
         .map(|i| {
             let env = Env { model, work, pid: 0, timeout: false };
@@ -211,9 +211,9 @@ pub fn show(interpreter: &mut Interpreter<'_>, state: StateRef<'_>) -> StateView
     if !shared.is_empty() {
         sections.push(Section { title: "globals".into(), location: None, variables: shared });
     }
-    for pid in 0..work.processes.len() {
-        let proctype = model.proctype(work.processes[pid].proctype);
-        let statement = proctype.locations[work.location(pid).0 as usize].statement;
+    for pid in 0..work.process_count() {
+        let proctype = model.proctype(work.proctype(pid));
+        let statement = proctype.locations[work.location(model, pid).0 as usize].statement;
         sections.push(Section {
             title: process_name(model, &work, pid),
             location: Some(model.statement(statement).location.clone()),
@@ -314,10 +314,10 @@ impl Snapshot {
     fn of(model: &Model, work: &Work, pid: usize) -> Snapshot {
         let mut variables = globals(model, work);
         variables.extend(channels(model, work));
-        if pid < work.processes.len() {
+        if pid < work.process_count() {
             variables.extend(locals(model, work, pid));
         }
-        Snapshot { variables, processes: work.processes.len() }
+        Snapshot { variables, processes: work.process_count() }
     }
 
     fn changes(&self, after: &Snapshot) -> Vec<Change> {
@@ -344,9 +344,9 @@ impl Snapshot {
 pub fn deadlock(model: &Model, work: &Work) -> sys::Fault {
     let mut waiting = Vec::new();
     let mut location = None;
-    for pid in 0..work.processes.len() {
-        let proctype = model.proctype(work.processes[pid].proctype);
-        let at = &proctype.locations[work.location(pid).0 as usize];
+    for pid in 0..work.process_count() {
+        let proctype = model.proctype(work.proctype(pid));
+        let at = &proctype.locations[work.location(model, pid).0 as usize];
         if !at.is_end {
             let statement = model.statement(at.statement);
             location.get_or_insert_with(|| statement.location.clone());

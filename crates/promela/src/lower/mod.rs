@@ -224,6 +224,7 @@ impl<'s> Lowerer<'s> {
                         let at = labels.entry(label.name.clone()).or_default();
                         at.extend(automaton.location_of.get(&label.element));
                     }
+                    self.model.wide_locations |= automaton.locations.len() > 256;
                     let proctype = &mut self.model.proctypes[body.id.0 as usize];
                     proctype.start = automaton.start;
                     proctype.locations = automaton.locations;
