@@ -339,6 +339,16 @@ impl Writer {
         self.line("};");
     }
 
+    /// What a for loop runs over: numbers, or the indices of an array.
+    fn range(&mut self) -> String {
+        let array = |v: &&Variable| v.length.is_some() && !v.name.contains('.');
+        let names: Vec<Variable> = self.variables.iter().filter(array).cloned().collect();
+        match self.pick(&names) {
+            Some(array) if self.chance(60) => format!("in {}", array.name),
+            _ => format!(": 0 .. {}", self.rng.u32(0..3)),
+        }
+    }
+
     /// A for loop over a variable that its body does not know.
     fn counted(&mut self) {
         if self.place.in_inline {
@@ -348,8 +358,8 @@ impl Writer {
         self.line("{");
         self.indented(|writer| {
             writer.line(format!("byte {name};"));
-            let last = writer.rng.u32(0..3);
-            writer.line(format!("for ({name} : 0 .. {last}) {{"));
+            let range = writer.range();
+            writer.line(format!("for ({name} {range}) {{"));
             let inside = |place: &mut super::Place| {
                 place.depth += 1;
                 place.in_loop = true;
