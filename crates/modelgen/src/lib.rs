@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod auspex;
+pub mod bench;
 pub mod command;
 pub mod compare;
 pub mod corpus;

@@ -1,6 +1,7 @@
 //! `auspex-modelgen`: the corpus and random models against real Spin.
 #![forbid(unsafe_code)]
 
+use auspex_modelgen::bench::Bench;
 use auspex_modelgen::compare::{Comparison, Outcome};
 use auspex_modelgen::{corpus, generate, judge};
 use clap::{Args, Parser, Subcommand};
@@ -32,6 +33,15 @@ enum Verb {
     Verify { files: Vec<PathBuf> },
     /// Write states and faults into the headers of models, as Spin finds them
     Fill { files: Vec<PathBuf> },
+    /// Print a table of Auspex beside pan: states per second and bytes per state
+    Bench {
+        #[arg(long)]
+        auspex: PathBuf,
+        /// The fastest of so many runs counts
+        #[arg(long, default_value_t = 1)]
+        rounds: u32,
+        files: Vec<PathBuf>,
+    },
 }
 
 #[derive(Args)]
@@ -70,6 +80,21 @@ fn main() -> ExitCode {
         Verb::Compare(compare) => compare.run(),
         Verb::Verify { files } => each(&files, |file| corpus::verify(file)),
         Verb::Fill { files } => each(&files, |file| corpus::fill(file)),
+        Verb::Bench { auspex, rounds, files } => bench(auspex, rounds, &files),
+    }
+}
+
+fn bench(auspex: PathBuf, rounds: u32, files: &[PathBuf]) -> ExitCode {
+    let auspex = std::path::absolute(&auspex).unwrap_or(auspex);
+    match (Bench { auspex, rounds }).table(files) {
+        Ok(table) => {
+            print!("{table}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
     }
 }
 
