@@ -137,7 +137,7 @@ impl Bench {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(dir).stdout(out).stderr(Stdio::null());
         let start = std::time::Instant::now();
-        let mut child = command.spawn().map_err(|e| format!("{program}: {e}"))?;
+        let child = command.spawn().map_err(|e| format!("{program}: {e}"))?;
         let used = child.wait4().map_err(|e| e.to_string())?.rusage;
         let seconds = start.elapsed().as_secs_f64();
         let text = std::fs::read_to_string(&log).map_err(|e| e.to_string())?;
