@@ -42,12 +42,6 @@ pub struct Micro {
     pub handshake: bool,
 }
 
-impl Micro {
-    fn new(pid: usize, proctype: ProctypeId, transition: u32, handshake: bool) -> Self {
-        Micro { pid: pid as u8, proctype, transition, handshake }
-    }
-}
-
 /// The statements of a run are kept as a tree: each knows the one before it.
 #[derive(Clone, Copy, Debug)]
 struct PathNode {
@@ -56,6 +50,14 @@ struct PathNode {
 }
 
 const NO_PATH: u32 = u32::MAX;
+
+/// Where a step begins: a state, or one half of a rendezvous, and the statements that led there.
+#[derive(Clone, Copy)]
+struct From<'a> {
+    work: &'a Work,
+    mode: Mode<'a>,
+    path: u32,
+}
 
 /// A state inside an atomic run: only `pid` may move.
 struct Pending {
@@ -145,7 +147,8 @@ impl<'m> Interpreter<'m> {
     fn everybody(&mut self, work: &Work, out: &mut Successors) -> bool {
         let mut moved = false;
         for pid in (0..work.process_count()).rev() {
-            moved |= self.one_process(work, pid, NO_PATH, out);
+            let from = From { work, mode: Mode::Alone, path: NO_PATH };
+            moved |= self.one_process(from, pid, out);
             self.finish_atomic_runs(out);
         }
         moved
@@ -159,7 +162,8 @@ impl<'m> Interpreter<'m> {
         // Inside the run, what holds is no longer that nothing else can move.
         let timeout = std::mem::replace(&mut self.executor.timeout, false);
         while let Some(Pending { work, pid, path }) = self.pending.pop() {
-            if self.is_new(&work, pid) && !self.one_process(&work, pid, path, out) {
+            let from = From { work: &work, mode: Mode::Alone, path };
+            if self.is_new(&work, pid) && !self.one_process(from, pid, out) {
                 self.deliver(&work, path, out);
             }
             self.pool.push(work);
@@ -177,19 +181,19 @@ impl<'m> Interpreter<'m> {
     }
 
     /// All that process `pid` can do next. Could it move?
-    fn one_process(&mut self, work: &Work, pid: usize, path: u32, out: &mut Successors) -> bool {
-        let model = self.model;
-        let proctype_id = work.proctype(pid);
-        let proctype = model.proctype(proctype_id);
-        let location = &proctype.locations[work.location(model, pid).0 as usize];
-        match self.executor.env(work, pid).may_run() {
+    fn one_process(&mut self, from: From<'_>, pid: usize, out: &mut Successors) -> bool {
+        let (model, id) = (self.model, from.work.proctype(pid));
+        let proctype = model.proctype(id);
+        let location = &proctype.locations[from.work.location(model, pid).0 as usize];
+        match self.executor.env(from.work, pid).may_run() {
             Ok(true) => {}
             Ok(false) => return false,
             Err(trap) => {
-                self.deliver_trap(trap, location.statement, path, out);
+                self.deliver_trap(trap, location.statement, from.path, out);
                 return true;
             }
         }
+        let handshake = matches!(from.mode, Mode::Handshake { .. });
         let (mut moved, mut escape) = (false, 0);
         for index in location.first..location.end {
             let transition = &proctype.transitions[index as usize];
@@ -199,13 +203,13 @@ impl<'m> Interpreter<'m> {
             if moved && matches!(transition.action, Action::Else) {
                 continue;
             }
-            let micro = Micro::new(pid, proctype_id, index, false);
-            if !self.try_transition(work, transition, micro, path, out) {
+            let micro = Micro { pid: pid as u8, proctype: id, transition: index, handshake };
+            if !self.try_transition(from, transition, micro, out) {
                 continue;
             }
             if moved && proctype.deterministic {
                 let trap = Trap::new("determinism", "a D_proctype has two executable statements");
-                self.deliver_trap(trap, transition.statement, path, out);
+                self.deliver_trap(trap, transition.statement, from.path, out);
             }
             moved = true;
             escape = transition.escape;
@@ -216,54 +220,48 @@ impl<'m> Interpreter<'m> {
     /// Carries out a transition if it can run. Can it?
     fn try_transition(
         &mut self,
-        work: &Work,
+        from: From<'_>,
         transition: &Transition,
         micro: Micro,
-        path: u32,
         out: &mut Successors,
     ) -> bool {
-        let pid = usize::from(micro.pid);
-        let env = self.executor.env(work, pid);
-        let executable = match &transition.action {
-            Action::Send(send) => match env.queue(&send.channel) {
+        let env = self.executor.env(from.work, usize::from(micro.pid));
+        let executable = match (&transition.action, from.mode) {
+            (Action::Send(send), Mode::Alone) => match env.queue(&send.channel) {
                 Ok(queue) if queue.ty.is_rendezvous() => {
                     let id = queue.id;
-                    return self.rendezvous(work, transition, send, id, micro, path, out);
+                    return self.rendezvous(from, transition, (send, id), micro, out);
                 }
                 queue => queue.map(|queue| !queue.is_full()),
             },
-            action => env.executable(action, Mode::Alone),
+            (action, mode) => env.executable(action, mode),
         };
         match executable {
-            Ok(true) => {}
+            Ok(true) => self.make_step(from, transition, micro, out),
             Ok(false) => return false,
             Err(trap) => {
-                let path = self.extend(path, micro);
+                let path = self.extend(from.path, micro);
                 self.deliver_trap(trap, transition.statement, path, out);
-                return true;
             }
         }
-        self.make_step(work, transition, Mode::Alone, micro, path, out);
         true
     }
 
-    /// Carries out a transition on a copy of `work` and delivers what comes of it.
+    /// Carries out a transition on a copy of the state and delivers what comes of it.
     fn make_step(
         &mut self,
-        work: &Work,
+        from: From<'_>,
         transition: &Transition,
-        mode: Mode<'_>,
         micro: Micro,
-        path: u32,
         out: &mut Successors,
     ) {
-        let path = self.extend(path, micro);
+        let pid = usize::from(micro.pid);
+        let path = self.extend(from.path, micro);
         let mut next = self.pool.pop().unwrap_or_default();
-        next.copy_from(work);
-        match self.apply_micro(&mut next, transition, usize::from(micro.pid), mode) {
+        next.copy_from(from.work);
+        match self.apply_micro(&mut next, transition, pid, from.mode) {
             Err(trap) => self.deliver_trap(trap, transition.statement, path, out),
             Ok(()) if transition.atomic => {
-                let pid = usize::from(micro.pid);
                 self.pending.push(Pending { work: next, pid, path });
                 return;
             }
@@ -297,83 +295,37 @@ impl<'m> Interpreter<'m> {
 
     /// A rendezvous send: every receive in another process that takes the message completes it.
     /// Did one?
-    #[allow(clippy::too_many_arguments, reason = "the two halves of one step need all of it")]
     fn rendezvous(
         &mut self,
-        work: &Work,
+        from: From<'_>,
         transition: &Transition,
-        send: &Send,
-        channel: i32,
+        (send, channel): (&Send, i32),
         micro: Micro,
-        path: u32,
         out: &mut Successors,
     ) -> bool {
         let pid = usize::from(micro.pid);
+        let path = self.extend(from.path, micro);
         let mut message = std::mem::take(&mut self.message);
-        let mut half = self.pool.pop().unwrap_or_default();
-        half.copy_from(work);
-        let path = self.extend(path, micro);
-        let env = self.executor.env(work, pid);
+        let env = self.executor.env(from.work, pid);
         let sent =
             env.queue(&send.channel).and_then(|queue| env.message(send, queue.ty, &mut message));
+        if let Err(trap) = sent {
+            self.deliver_trap(trap, transition.statement, path, out);
+            return true;
+        }
+        let mut half = self.pool.pop().unwrap_or_default();
+        half.copy_from(from.work);
+        self.move_control(&mut half, transition, pid);
+        let mode = Mode::Handshake { channel, message: &message };
         let mut moved = false;
-        match sent {
-            Err(trap) => {
-                self.deliver_trap(trap, transition.statement, path, out);
-                moved = true;
-            }
-            Ok(()) => {
-                self.move_control(&mut half, transition, pid);
-                let mode = Mode::Handshake { channel, message: &message };
-                for other in (0..half.process_count()).rev().filter(|other| *other != pid) {
-                    if self.complete(&half, other, mode, path, out) {
-                        moved = true;
-                        self.executor.covered[transition.statement.0 as usize] = true;
-                    }
-                }
-            }
+        for other in (0..half.process_count()).rev().filter(|other| *other != pid) {
+            moved |= self.one_process(From { work: &half, mode, path }, other, out);
+        }
+        if moved {
+            self.executor.covered[transition.statement.0 as usize] = true;
         }
         self.message = message;
         self.pool.push(half);
-        moved
-    }
-
-    /// The receiving ends that process `pid` offers. Is there one?
-    fn complete(
-        &mut self,
-        half: &Work,
-        pid: usize,
-        mode: Mode<'_>,
-        path: u32,
-        out: &mut Successors,
-    ) -> bool {
-        let model = self.model;
-        let proctype_id = half.proctype(pid);
-        let proctype = model.proctype(proctype_id);
-        let location = &proctype.locations[half.location(model, pid).0 as usize];
-        match self.executor.env(half, pid).may_run() {
-            Ok(true) => {}
-            Ok(false) => return false,
-            Err(trap) => {
-                self.deliver_trap(trap, location.statement, path, out);
-                return true;
-            }
-        }
-        let (mut moved, mut escape) = (false, 0);
-        for index in location.first..location.end {
-            let transition = &proctype.transitions[index as usize];
-            if escape != 0 && transition.escape != escape {
-                break;
-            }
-            let micro = Micro::new(pid, proctype_id, index, true);
-            match self.executor.env(half, pid).executable(&transition.action, mode) {
-                Ok(false) => continue,
-                Ok(true) => self.make_step(half, transition, mode, micro, path, out),
-                Err(trap) => self.deliver_trap(trap, transition.statement, path, out),
-            }
-            moved = true;
-            escape = transition.escape;
-        }
         moved
     }
 

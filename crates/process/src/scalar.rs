@@ -46,7 +46,7 @@ impl Scalar {
             Scalar::Short => i32::from(value as i16),
             Scalar::Int => value,
             Scalar::Unsigned(width) if width >= 32 => value,
-            Scalar::Unsigned(width) => value & ((1i32 << width) - 1),
+            Scalar::Unsigned(width) => value & ((1u32 << width) - 1) as i32,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Promela as written: names unresolved, macros and inlines already expanded.
 
+pub use auspex_process::ir::{ChannelTest as ChanTest, UnaryOp};
 use auspex_system::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -286,13 +287,6 @@ pub enum ExprKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnaryOp {
-    Not,
-    Minus,
-    Complement,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinaryOp {
     Add,
     Sub,
@@ -312,14 +306,6 @@ pub enum BinaryOp {
     NotEqual,
     And,
     Or,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChanTest {
-    Full,
-    Empty,
-    NotFull,
-    NotEmpty,
 }
 
 /// `name`, `name[index]`, `name[index].field...`

@@ -48,19 +48,14 @@ impl Lowerer<'_> {
         Typed::plain(match &expr.kind {
             ExprKind::Number(value) => Expr::Const(*value),
             ExprKind::Name(var) => return self.name(var),
-            ExprKind::Unary(op, operand) => {
-                let op = unary(*op);
-                fold_unary(op, self.value(operand))
-            }
+            ExprKind::Unary(op, operand) => fold_unary(*op, self.value(operand)),
             ExprKind::Binary(op, a, b) => return self.binary(*op, a, b),
             ExprKind::Conditional(c, a, b) => {
                 let (c, a, b) = (self.value(c), self.value(a), self.value(b));
                 Expr::If(Box::new((c, a, b)))
             }
             ExprKind::Len(var) => Expr::Length(Box::new(self.channel(var))),
-            ExprKind::Test(test, var) => {
-                Expr::Test(channel_test(*test), Box::new(self.channel(var)))
-            }
+            ExprKind::Test(test, var) => Expr::Test(*test, Box::new(self.channel(var))),
             ExprKind::Poll { chan, args, random } => {
                 Expr::Poll(Box::new(self.receive(chan, args, *random, true)))
             }
@@ -442,14 +437,6 @@ fn is_close(a: &str, b: &str) -> bool {
     short.as_bytes().get(skip..).is_some_and(|rest| rest == tail)
 }
 
-fn unary(op: ast::UnaryOp) -> UnaryOp {
-    match op {
-        ast::UnaryOp::Not => UnaryOp::Not,
-        ast::UnaryOp::Minus => UnaryOp::Minus,
-        ast::UnaryOp::Complement => UnaryOp::Complement,
-    }
-}
-
 fn fold_unary(op: UnaryOp, operand: Expr) -> Expr {
     match (op, &operand) {
         (UnaryOp::Minus, Expr::Const(n)) => Expr::Const(n.wrapping_neg()),
@@ -486,14 +473,5 @@ fn binary(op: ast::BinaryOp) -> BinaryOp {
         ast::BinaryOp::GreaterEqual => BinaryOp::GreaterEqual,
         ast::BinaryOp::Equal => BinaryOp::Equal,
         ast::BinaryOp::NotEqual | ast::BinaryOp::And | ast::BinaryOp::Or => BinaryOp::NotEqual,
-    }
-}
-
-fn channel_test(test: ast::ChanTest) -> ChannelTest {
-    match test {
-        ast::ChanTest::Full => ChannelTest::Full,
-        ast::ChanTest::Empty => ChannelTest::Empty,
-        ast::ChanTest::NotFull => ChannelTest::NotFull,
-        ast::ChanTest::NotEmpty => ChannelTest::NotEmpty,
     }
 }
