@@ -41,10 +41,17 @@ impl Visited for Exact {
         mut new: impl FnMut(Waiting),
     ) -> Result<(), Full> {
         local.packed.clear();
-        let near = from.map(|_| &local.current);
-        for (_, successor) in successors.iter() {
-            if let Successor::State(state) = successor {
-                local.packed.push(self.pack(state, near, &mut local.scratch)?);
+        let Local { current, scratch, packed } = local;
+        let states = successors.iter().filter_map(|(_, successor)| match successor {
+            Successor::State(state) => Some(state),
+            Successor::Fault(_) => None,
+        });
+        match from {
+            Some(_) => self.pack_all(states, current, scratch, packed)?,
+            None => {
+                for state in states {
+                    packed.push(self.pack(state, None, scratch)?);
+                }
             }
         }
         local.packed.iter().for_each(|packed| self.prefetch(*packed));

@@ -1,12 +1,13 @@
 //! The exact store: a state is a tree of nodes, each stored once.
 //!
 //! Inner nodes live in one table, root nodes, one a state, in another: a state is 8 bytes and its
-//! slot in the index. The left half of a root is paired with the state's *shape*, a tree over the
-//! lengths of its parts.
+//! slot in the index. The left half of a root comes together with the state's *shape*, a tree over
+//! the lengths of its parts.
 
 use crate::budget::{Bounds, Budget, Full, Quota};
-use crate::fold::{Entry, Memo, Nodes, pair};
+use crate::fold::{Entry, Memo, Nodes, Stage, pair};
 use crate::region::Region;
+use crate::shapes::Shapes;
 use crate::table::{SHARDS, Table, hash};
 use crate::unpacked::{HALVES, Unpacked, leaves, word, words_in};
 use auspex_system::StateRef;
@@ -35,6 +36,21 @@ pub struct Packed {
 pub struct Scratch {
     rows: Rows,
     memo: Memo,
+    jobs: Vec<Job>,
+    entries: Vec<Entry>,
+}
+
+/// A state of a batch on its way to its root.
+#[derive(Clone, Copy, Debug)]
+enum Job {
+    /// What differs from the parent in the current row: a range of the entries of all.
+    Folding {
+        start: u32,
+        count: u32,
+    },
+    Done {
+        root: u64,
+    },
 }
 
 /// The leaves that differ: of the state, and of one of its parts.
@@ -47,6 +63,7 @@ struct Rows {
 pub struct Exact {
     inner: Table,
     roots: Table,
+    shapes: Shapes,
     /// For each state the one that it was first reached from, plus one.
     parents: Region<AtomicU32>,
     budget: Budget,
@@ -65,7 +82,8 @@ impl Exact {
             let roots = Table::new(places, NODE_BYTES + PARENT_BYTES);
             let parents = Region::reserve(roots.capacity());
             if parents.len() == roots.capacity() {
-                return Exact { inner, roots, parents, budget, quota };
+                let shapes = Shapes::default();
+                return Exact { inner, roots, shapes, parents, budget, quota };
             }
             places /= 2;
         }
@@ -115,12 +133,56 @@ impl Exact {
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
     ) -> Result<Packed, Full> {
-        let Scratch { rows, memo } = scratch;
+        let Scratch { rows, memo, .. } = scratch;
         let nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
-        let root = Packer { nodes, state, rows }.root(near.filter(|n| n.shape.is_some()))?;
+        let mut packer = Packer { nodes, shapes: &self.shapes, state, rows };
+        let root = packer.root(near.filter(|n| n.shape.is_some()))?;
+        Ok(self.packed(root))
+    }
+
+    fn packed(&self, root: u64) -> Packed {
         let hash = hash(root);
         self.roots.prefetch(hash);
-        Ok(Packed { root, hash })
+        Packed { root, hash }
+    }
+
+    /// Packs all successors of the state `near`. They are folded side by side, row by row: while
+    /// one waits for memory, so do the others.
+    pub fn pack_all<'a>(
+        &self,
+        states: impl Iterator<Item = StateRef<'a>>,
+        near: &Unpacked,
+        scratch: &mut Scratch,
+        out: &mut Vec<Packed>,
+    ) -> Result<(), Full> {
+        let Scratch { rows, memo, jobs, entries } = scratch;
+        jobs.clear();
+        entries.clear();
+        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+        for state in states {
+            let lent = Nodes { memo: &mut *nodes.memo, ..nodes };
+            let mut packer = Packer { nodes: lent, shapes: &self.shapes, state, rows };
+            if near.bytes.len() == state.bytes.len() && near.cuts == state.cuts {
+                packer.changed(near)?;
+                let (start, count) = (entries.len() as u32, rows.dirty.len() as u32);
+                entries.extend_from_slice(&rows.dirty);
+                jobs.push(Job::Folding { start, count });
+            } else {
+                jobs.push(Job::Done { root: packer.root(Some(near))? });
+            }
+        }
+        fold_together(&mut nodes, jobs, entries, near)?;
+        for job in jobs.iter() {
+            let root = match *job {
+                Job::Done { root } => root,
+                Job::Folding { start, count } => {
+                    let dirty = &entries[start as usize..(start + count) as usize];
+                    near_root(&mut nodes, &self.shapes, dirty, near)?
+                }
+            };
+            out.push(self.packed(root));
+        }
+        Ok(())
     }
 
     /// Between `pack` and `commit`, where several states are on their way: sends for the rest of
@@ -144,7 +206,7 @@ impl Exact {
 
     /// Reads a state back into `into`, the faster the more it is like the state there.
     pub fn read(&self, id: StateId, into: &mut Unpacked) {
-        into.unfold(&self.inner, self.roots.get(id.0));
+        into.unfold(&self.inner, &self.shapes, self.roots.get(id.0));
     }
 
     pub fn set_parent(&self, of: StateId, parent: StateId) {
@@ -165,9 +227,60 @@ fn places(bounds: Bounds) -> u64 {
     by_memory.min(bounds.address_space / reserved)
 }
 
+/// Rows above this length are short of memory to wait for: their nodes are few and near.
+const AHEAD: usize = 8;
+
+/// Folds all jobs up to the two halves of their roots.
+fn fold_together(
+    nodes: &mut Nodes<'_>,
+    jobs: &mut [Job],
+    entries: &mut [Entry],
+    near: &Unpacked,
+) -> Result<(), Full> {
+    let (mut row, mut len) = (0, near.leaves());
+    while len > HALVES {
+        let near = &near.tree()[row..];
+        if len <= AHEAD {
+            for stage in [Stage::Buckets, Stage::Nodes] {
+                for job in jobs.iter() {
+                    if let Job::Folding { start, count } = *job {
+                        let dirty = &entries[start as usize..(start + count) as usize];
+                        nodes.announce_row(dirty, near, len, stage);
+                    }
+                }
+            }
+        }
+        for job in jobs.iter_mut() {
+            if let Job::Folding { start, count } = job {
+                let dirty = &mut entries[*start as usize..(*start + *count) as usize];
+                *count = nodes.fold_row(dirty, near, len)? as u32;
+            }
+        }
+        row += len;
+        len = len.div_ceil(2);
+    }
+    Ok(())
+}
+
+/// The root of a state of the same shape as `near` from the halves that differ.
+fn near_root(
+    nodes: &mut Nodes<'_>,
+    shapes: &Shapes,
+    dirty: &[Entry],
+    near: &Unpacked,
+) -> Result<u64, Full> {
+    let half = |at| dirty.iter().find(|dirty| dirty.0 == at).map(|dirty| dirty.1);
+    let left = match (half(0), near.shape) {
+        (Some(half), Some(shape)) => shapes.join(nodes, shape, half)?,
+        _ => near.left,
+    };
+    Ok(pair(left, half(1).unwrap_or_else(|| near.halves().1)))
+}
+
 /// Folds one state.
 struct Packer<'a> {
     nodes: Nodes<'a>,
+    shapes: &'a Shapes,
     state: StateRef<'a>,
     rows: &'a mut Rows,
 }
@@ -177,40 +290,43 @@ impl Packer<'_> {
         let StateRef { bytes, cuts } = self.state;
         let same_shape = near.filter(|n| n.bytes.len() == bytes.len() && n.cuts == cuts);
         let same_parts = near.filter(|n| !cuts.is_empty() && n.cuts.len() == cuts.len());
-        self.rows.dirty.clear();
-        match (same_shape, same_parts) {
-            (Some(near), _) if cuts.is_empty() => self.changed_words(near),
-            (Some(near), _) => self.changed_parts(near)?,
-            (None, _) if cuts.is_empty() => self.all_words(),
-            (None, _) => self.other_parts(near)?,
+        match same_shape {
+            Some(near) => self.changed(near)?,
+            None => {
+                self.rows.dirty.clear();
+                match cuts.is_empty() {
+                    true => self.all_words(),
+                    false => self.other_parts(near)?,
+                }
+            }
         }
         let tree_of = same_shape.or(same_parts);
         let leaves = leaves(bytes.len(), cuts.len());
         let tree = tree_of.map_or(&[][..], Unpacked::tree);
         self.nodes.fold(&mut self.rows.dirty, tree, leaves, HALVES)?;
-        self.join(same_shape, tree_of)
+        match same_shape {
+            Some(near) => near_root(&mut self.nodes, self.shapes, &self.rows.dirty, near),
+            None => self.join(tree_of),
+        }
     }
 
-    /// The root from what is left of the tree.
-    fn join(
-        &mut self,
-        same_shape: Option<&Unpacked>,
-        tree_of: Option<&Unpacked>,
-    ) -> Result<u64, Full> {
+    /// The leaves that differ from those of a state of the same shape.
+    fn changed(&mut self, near: &Unpacked) -> Result<(), Full> {
+        self.rows.dirty.clear();
+        match self.state.cuts.is_empty() {
+            true => self.changed_words(near),
+            false => self.changed_parts(near)?,
+        }
+        Ok(())
+    }
+
+    /// The root of a state of another shape than `tree_of`, whose tree it was folded against.
+    fn join(&mut self, tree_of: Option<&Unpacked>) -> Result<u64, Full> {
         let (old_left, old_right) = tree_of.map_or((0, 0), Unpacked::halves);
         let half = |at| self.rows.dirty.iter().find(|dirty| dirty.0 == at).map(|dirty| dirty.1);
-        let (left_half, right_half) = (half(0), half(1).unwrap_or(old_right));
-        let left = match (same_shape, left_half) {
-            (Some(near), None) => near.left,
-            (Some(Unpacked { shape: Some(shape), .. }), Some(half)) => {
-                self.nodes.number(*shape, half)?
-            }
-            _ => {
-                let shape = self.shape()?;
-                self.nodes.number(shape, left_half.unwrap_or(old_left))?
-            }
-        };
-        Ok(pair(left, right_half))
+        let (left, right) = (half(0).unwrap_or(old_left), half(1).unwrap_or(old_right));
+        let shape = self.shape()?;
+        Ok(pair(self.shapes.join(&mut self.nodes, shape, left)?, right))
     }
 
     /// A tree over the lengths of the parts, together with their number.

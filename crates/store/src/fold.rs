@@ -83,32 +83,82 @@ impl Nodes<'_> {
     ) -> Result<(), Full> {
         let (mut row, mut len) = (0, leaves);
         while len > top && !dirty.is_empty() {
-            self.fold_row(dirty, near.get(row..).unwrap_or(&[]), len)?;
+            let left = self.fold_row(dirty, near.get(row..).unwrap_or(&[]), len)?;
+            dirty.truncate(left);
             row += len;
             len = len.div_ceil(2);
         }
         Ok(())
     }
 
+    /// Folds a row of `len` into the one above it; `dirty` then begins with what differs there.
+    /// Gives how many that are.
     #[inline]
-    fn fold_row(&mut self, dirty: &mut Vec<Entry>, near: &[u32], len: usize) -> Result<(), Full> {
+    pub fn fold_row(
+        &mut self,
+        dirty: &mut [Entry],
+        near: &[u32],
+        len: usize,
+    ) -> Result<usize, Full> {
         let (mut from, mut to) = (0, 0);
         while from < dirty.len() {
-            let (at, value) = dirty[from];
-            let partner = at ^ 1;
-            let next = dirty.get(from + 1).filter(|next| next.0 == partner);
-            let folded = match (at & 1 == 0, next) {
-                (false, _) => self.number(near[partner as usize], value)?,
-                (true, Some(next)) => self.number(value, next.1)?,
-                (true, None) if partner as usize == len => value,
-                (true, None) => self.number(value, near[partner as usize])?,
+            let at = dirty[from].0;
+            let (above, taken) = above(&dirty[from..], near, len);
+            let folded = match above {
+                Above::Node(left, right) => self.number(left, right)?,
+                Above::Same(value) => value,
             };
-            from += 1 + (at & 1 == 0 && next.is_some()) as usize;
+            from += taken;
             dirty[to] = (at / 2, folded);
             to += 1;
         }
-        dirty.truncate(to);
-        Ok(())
+        Ok(to)
+    }
+
+    /// Sends for the memory that `fold_row` is going to look at: first its buckets, then, once
+    /// these are there, its nodes. Only a hint.
+    #[inline]
+    pub fn announce_row(&self, dirty: &[Entry], near: &[u32], len: usize, stage: Stage) {
+        let mut from = 0;
+        while from < dirty.len() {
+            let (above, taken) = above(&dirty[from..], near, len);
+            if let Above::Node(left, right) = above {
+                let hash = hash(pair(left, right));
+                match stage {
+                    Stage::Buckets => self.table.prefetch(hash),
+                    Stage::Nodes => self.table.prefetch_node(hash),
+                }
+            }
+            from += taken;
+        }
+    }
+}
+
+/// What is to be sent for.
+#[derive(Clone, Copy)]
+pub(crate) enum Stage {
+    Buckets,
+    Nodes,
+}
+
+/// What stands above an entry in the next row.
+enum Above {
+    Node(u32, u32),
+    /// The last of an odd row moves up as it is.
+    Same(u32),
+}
+
+/// What stands above the first entry, and how many entries that takes.
+#[inline]
+fn above(dirty: &[Entry], near: &[u32], len: usize) -> (Above, usize) {
+    let (at, value) = dirty[0];
+    let partner = at ^ 1;
+    let next = dirty.get(1).filter(|next| next.0 == partner);
+    match (at & 1 == 0, next) {
+        (false, _) => (Above::Node(near[partner as usize], value), 1),
+        (true, Some(next)) => (Above::Node(value, next.1), 2),
+        (true, None) if partner as usize == len => (Above::Same(value), 1),
+        (true, None) => (Above::Node(value, near[partner as usize]), 1),
     }
 }
 

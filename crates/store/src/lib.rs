@@ -7,6 +7,7 @@ mod compact;
 mod exact;
 mod fold;
 mod region;
+mod shapes;
 mod table;
 mod unpacked;
 

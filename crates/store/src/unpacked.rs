@@ -1,6 +1,7 @@
 //! A state that was read back, with the numbers of all its nodes.
 
 use crate::fold::{Entry, size, unfold, unpair};
+use crate::shapes::Shapes;
 use crate::table::Table;
 use auspex_system::StateRef;
 
@@ -102,9 +103,9 @@ impl Unpacked {
     }
 
     /// Becomes the state with this root.
-    pub(crate) fn unfold(&mut self, table: &Table, root: u64) {
+    pub(crate) fn unfold(&mut self, table: &Table, shapes: &Shapes, root: u64) {
         let (left, right_half) = unpair(root);
-        let (shape, left_half) = unpair(table.get(left));
+        let (shape, left_half) = shapes.split(table, left);
         let fresh = self.shape != Some(shape);
         if fresh {
             self.reshape(table, shape);

@@ -46,10 +46,15 @@ fn fingerprints_keep_to_their_bounds() {
 #[test]
 fn bits_find_nearly_every_state() {
     const STATES: u64 = 200_000;
+    let alone = Bitstate::new(1 << 20, Bounds::NONE);
+    let new = (0..STATES).filter(|n| alone.insert(&bytes(*n)) == Ok(true)).count() as u64;
+    assert!(new > STATES * 97 / 100 && new <= STATES, "{new}");
+    // Threads that enter the same state at the same moment may both find it new: how often is
+    // a matter of scheduling. They never miss more.
     let store = Bitstate::new(1 << 20, Bounds::NONE);
-    let new = count_new(STATES, |n| store.insert(&bytes(n)));
-    assert!(new > STATES * 97 / 100 && new <= STATES * 101 / 100, "{new}");
-    assert_eq!(store.len(), new);
+    let together = count_new(STATES, |n| store.insert(&bytes(n)));
+    assert!(together > STATES * 97 / 100, "{together}");
+    assert_eq!(store.len(), together);
     assert!((0..STATES).all(|n| store.insert(&bytes(n)) == Ok(false)));
     assert!(store.loss() > 0.04 && store.loss() < 0.08, "{}", store.loss());
 }

@@ -1,0 +1,55 @@
+//! The left half of a root, together with the shape of its state.
+//!
+//! The first few shapes are common: their number goes into the upper bits of the half, and costs
+//! nothing. Any other shape is paired with the half in a node of its own.
+
+use crate::budget::Full;
+use crate::fold::{Nodes, unpair};
+use crate::table::Table;
+use std::sync::atomic::{AtomicU32, Ordering::*};
+
+const HALF_BITS: u32 = 29;
+const HALF_MASK: u32 = (1 << HALF_BITS) - 1;
+/// All upper bits set: the lower ones are the number of a pair.
+const PAIRED: u32 = u32::MAX >> HALF_BITS;
+
+/// The nodes of the common shapes, plus one; zero where there is none yet. A place is given once
+/// and for good, so the same shape and half always give the same word.
+#[derive(Debug, Default)]
+pub(crate) struct Shapes([AtomicU32; PAIRED as usize]);
+
+impl Shapes {
+    /// The place of a shape, a new one if there is room.
+    fn place(&self, shape: u32) -> Option<u32> {
+        let is_mine = |place: &AtomicU32| match place.load(Acquire) {
+            0 => match place.compare_exchange(0, shape + 1, AcqRel, Acquire) {
+                Ok(_) => true,
+                Err(other) => other == shape + 1,
+            },
+            other => other == shape + 1,
+        };
+        self.0.iter().position(is_mine).map(|place| place as u32)
+    }
+
+    /// One word for a shape and a half.
+    pub fn join(&self, nodes: &mut Nodes<'_>, shape: u32, half: u32) -> Result<u32, Full> {
+        if half <= HALF_MASK
+            && let Some(place) = self.place(shape)
+        {
+            return Ok(place << HALF_BITS | half);
+        }
+        match nodes.number(shape, half)? {
+            number @ 0..=HALF_MASK => Ok(PAIRED << HALF_BITS | number),
+            _ => Err(Full::Memory),
+        }
+    }
+
+    /// The shape and the half that a word stands for.
+    #[inline]
+    pub fn split(&self, table: &Table, word: u32) -> (u32, u32) {
+        match self.0.get((word >> HALF_BITS) as usize) {
+            Some(place) => (place.load(Acquire).wrapping_sub(1), word & HALF_MASK),
+            None => unpair(table.get(word & HALF_MASK)),
+        }
+    }
+}
