@@ -17,6 +17,8 @@ const ENDLESS: &str = "int a, b;\nactive proctype p() { do :: a++ :: a = a - 3 o
 /// One step that takes minutes, in which a search cannot stop in order.
 const ONE_LONG_STEP: &str =
     "int a;\nactive proctype p() { d_step { do :: a < 2000000000 -> a++ :: else -> break od } }\n";
+/// An atomic run of billions of steps.
+const LONG_ATOMIC: &str = "int x;\ninit { atomic { do :: x++ :: x < 0 -> break od }; x = 1 }\n";
 const LTL: &str = "byte x;\nactive proctype p() { x = 1 }\nltl stays { [] (x < 2) }\n";
 
 struct Scratch(TempDir);
@@ -155,6 +157,17 @@ fn bytes_that_are_no_text_are_exit_2() {
     let scratch = Scratch::new("");
     std::fs::write(scratch.path("m.pml"), [0xff, 0xfe, 0x00, 0x80]).unwrap();
     assert_eq!(scratch.run(&["check", "m.pml"]).code, 2);
+}
+
+#[test]
+fn a_limit_holds_inside_an_atomic_run() {
+    for (arguments, reason) in [
+        (["--time", "0.5", "--quiet", "--all"], "time"),
+        (["--memory", "100M", "--quiet", "--all"], "memory"),
+    ] {
+        let (code, report) = Scratch::new(LONG_ATOMIC).json(&arguments);
+        assert_eq!((code, &report["results"][0]["reason"]), (3, &Value::from(reason)));
+    }
 }
 
 #[test]

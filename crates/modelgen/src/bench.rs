@@ -84,11 +84,12 @@ impl Bench {
     fn pan(&self, model: &Path, flags: &[&str]) -> Outcome<Run> {
         let dir = TempDir::new().map_err(|e| e.to_string())?;
         let model = std::path::absolute(model).map_err(|e| e.to_string())?;
-        prepare(Command::new("spin").args(["-a", "-o1", "-o2", "-o3"]).arg(model), dir.path())?;
+        prepare(Command::new("spin").args(["-a", "-o1", "-o2", "-o3"]).arg(&model), dir.path())?;
         let mut gcc = Command::new("gcc");
         prepare(gcc.args(["-w", "-O3", "-o", "pan", "pan.c"]).args(flags), dir.path())?;
-        // The depth is more than any of the models needs; its stack is part of pan's memory.
-        let mut run = || self.measure(dir.path(), "./pan", &["-m3000000"], stored);
+        // Just what the model needs, as its header says: the stack is part of pan's memory.
+        let depth = format!("-m{}", depth_of(&model)?);
+        let mut run = || self.measure(dir.path(), "./pan", &[&depth], stored);
         self.fastest(&mut run)
     }
 
@@ -153,6 +154,15 @@ fn prepare(command: &mut Command, dir: &Path) -> Outcome<()> {
         true => Ok(()),
         false => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr))),
     }
+}
+
+/// The search depth that pan reached, from the header of the model, and a little more.
+fn depth_of(model: &Path) -> Outcome<u64> {
+    let text = std::fs::read_to_string(model).map_err(|e| format!("{}: {e}", model.display()))?;
+    let number = text.split("depth ").nth(1).and_then(|rest| {
+        rest.split(|c: char| !c.is_ascii_digit()).next().and_then(|digits| digits.parse().ok())
+    });
+    Ok(number.map_or(1_000_000, |depth: u64| depth + depth / 50 + 100))
 }
 
 /// From pan's report; nothing when it did not get to the end.

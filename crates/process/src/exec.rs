@@ -57,12 +57,13 @@ impl Env<'_> {
         }
     }
 
-    /// The message that a send sends, cut to the channel's types.
+    /// The message that a send sends. It is cut to the channel's types when it is stored; a sorted
+    /// send finds its place by the uncut values, as in Spin.
     pub fn message(&self, send: &Send, ty: &ChannelType, out: &mut Vec<i32>) -> Result<(), Trap> {
         check_arity(send.values.len(), ty)?;
         out.clear();
-        for (value, field) in send.values.iter().zip(&ty.fields) {
-            out.push(field.cut(self.eval(value)?));
+        for value in &send.values {
+            out.push(self.eval(value)?);
         }
         Ok(())
     }
@@ -157,6 +158,7 @@ impl<'a> Executor<'a> {
         env.message(send, queue.ty, &mut message)?;
         let end = queue.len();
         let position = if send.sorted { queue.sorted_position(&message) } else { end };
+        queue.ty.cut(&mut message);
         if let Some(recording) = &mut self.recording {
             recording.sent(self.model, work, queue.id, position, &message);
         }

@@ -161,15 +161,66 @@ impl<'m> Interpreter<'m> {
         }
         // Inside the run, what holds is no longer that nothing else can move.
         let timeout = std::mem::replace(&mut self.executor.timeout, false);
-        while let Some(Pending { work, pid, path }) = self.pending.pop() {
-            let from = From { work: &work, mode: Mode::Alone, path };
-            if self.is_new(&work, pid) && !self.one_process(from, pid, out) {
-                self.deliver(&work, path, out);
+        while let Some(run) = self.pending.pop() {
+            if self.paths.len() >= LONG_RUN && out.is_interrupted() {
+                self.pending.clear();
+                break;
             }
-            self.pool.push(work);
+            if let Some(Pending { work, pid, path }) = self.follow(run, out) {
+                let from = From { work: &work, mode: Mode::Alone, path };
+                if self.is_new(&work, pid) && !self.one_process(from, pid, out) {
+                    self.deliver(&work, path, out);
+                }
+                self.pool.push(work);
+            }
         }
         self.seen.clear();
         self.executor.timeout = timeout;
+    }
+
+    /// Follows an atomic run in place, as long as there is but one way to go on. Gives the run back
+    /// where there are several, or none.
+    fn follow(&mut self, mut run: Pending, out: &mut Successors) -> Option<Pending> {
+        let model = self.model;
+        while self.paths.len() < LONG_RUN {
+            let proctype = run.work.proctype(run.pid);
+            let Some(index) = self.only_transition(&run.work, run.pid) else { break };
+            let transition = &model.proctype(proctype).transitions[index as usize];
+            let pid = run.pid as u8;
+            let micro = Micro { pid, proctype, transition: index, handshake: false };
+            run.path = self.extend(run.path, micro);
+            match self.apply_micro(&mut run.work, transition, run.pid, Mode::Alone) {
+                Ok(()) if transition.atomic => continue,
+                Ok(()) => self.deliver(&run.work, run.path, out),
+                Err(trap) => self.deliver_trap(trap, transition.statement, run.path, out),
+            }
+            self.pool.push(run.work);
+            return None;
+        }
+        Some(run)
+    }
+
+    /// The transition that a process can take, if that is plainly a single one.
+    fn only_transition(&self, work: &Work, pid: usize) -> Option<u32> {
+        let proctype = self.model.proctype(work.proctype(pid));
+        if self.model.has_priorities || proctype.provided.is_some() {
+            return None;
+        }
+        let location = &proctype.locations[work.location(self.model, pid).0 as usize];
+        let env = self.executor.env(work, pid);
+        let mut only = None;
+        for index in location.first..location.end {
+            let can_run = match &proctype.transitions[index as usize].action {
+                // Whoever sends may have to wait for a partner.
+                Action::Send(_) => return None,
+                Action::Else => only.is_none(),
+                action => env.executable(action, Mode::Alone).ok()?,
+            };
+            if can_run && only.replace(index).is_some() {
+                return None;
+            }
+        }
+        only
     }
 
     /// Is this state inside an atomic run worth a visit? Only long runs are looked at closely.
@@ -307,8 +358,11 @@ impl<'m> Interpreter<'m> {
         let path = self.extend(from.path, micro);
         let mut message = std::mem::take(&mut self.message);
         let env = self.executor.env(from.work, pid);
-        let sent =
-            env.queue(&send.channel).and_then(|queue| env.message(send, queue.ty, &mut message));
+        let sent = env.queue(&send.channel).and_then(|queue| {
+            env.message(send, queue.ty, &mut message)?;
+            queue.ty.cut(&mut message);
+            Ok(())
+        });
         if let Err(trap) = sent {
             self.deliver_trap(trap, transition.statement, path, out);
             return true;

@@ -142,6 +142,13 @@ pub struct ChannelType {
 }
 
 impl ChannelType {
+    /// Cuts the fields of a message to their types.
+    pub fn cut(&self, message: &mut [i32]) {
+        for (value, field) in message.iter_mut().zip(&self.fields) {
+            *value = field.cut(*value);
+        }
+    }
+
     pub fn is_rendezvous(&self) -> bool {
         self.capacity == 0
     }

@@ -7,7 +7,8 @@ use crate::ir::SetId;
 pub enum Scalar {
     Bit,
     Bool,
-    /// A truth value in a byte that is not cut: what Spin makes of `bool` in arrays.
+    /// A bit or a truth value in a byte that is not cut: what Spin makes of them in arrays.
+    WideBit,
     WideBool,
     Byte,
     Short,
@@ -40,9 +41,12 @@ impl Scalar {
     pub fn cut(self, value: i32) -> i32 {
         match self {
             Scalar::Bit | Scalar::Bool => value & 1,
-            Scalar::WideBool | Scalar::Byte | Scalar::Pid | Scalar::Symbol(_) | Scalar::Channel => {
-                value & 0xff
-            }
+            Scalar::WideBit
+            | Scalar::WideBool
+            | Scalar::Byte
+            | Scalar::Pid
+            | Scalar::Symbol(_)
+            | Scalar::Channel => value & 0xff,
             Scalar::Short => i32::from(value as i16),
             Scalar::Int => value,
             Scalar::Unsigned(width) if width >= 32 => value,
@@ -53,8 +57,17 @@ impl Scalar {
     /// The type in an array or as the only field of a message: a bit is a whole byte there.
     pub fn widened(self) -> Scalar {
         match self {
-            Scalar::Bit => Scalar::Byte,
+            Scalar::Bit => Scalar::WideBit,
             Scalar::Bool => Scalar::WideBool,
+            other => other,
+        }
+    }
+
+    /// The type in a message with other fields: a bit is a bit there.
+    pub fn narrowed(self) -> Scalar {
+        match self {
+            Scalar::WideBit => Scalar::Bit,
+            Scalar::WideBool => Scalar::Bool,
             other => other,
         }
     }

@@ -133,10 +133,7 @@ fn list(
     for variable in variables {
         let size = variable.element_size(&model.structs) as usize;
         for i in 0..variable.length.unwrap_or(1) as usize {
-            let name = match variable.length {
-                Some(_) => format!("{prefix}{}[{i}]", variable.name),
-                None => format!("{prefix}{}", variable.name),
-            };
+            let name = element_name(prefix, variable, i);
             let at = base + variable.offset as usize + i * size;
             match variable.ty {
                 VarType::Scalar(ty) => {
@@ -149,6 +146,13 @@ fn list(
                 }
             }
         }
+    }
+}
+
+fn element_name(prefix: &str, variable: &Variable, index: usize) -> String {
+    match variable.length {
+        Some(_) => format!("{prefix}{}[{index}]", variable.name),
+        None => format!("{prefix}{}", variable.name),
     }
 }
 
@@ -185,21 +189,25 @@ fn channels(model: &Model, work: &Work) -> Vec<sys::Variable> {
     let buffered = (0..work.layout.channels.len())
         .filter(|i| !model.channel_type(work.layout.channels[*i].ty).is_rendezvous());
     buffered
-        .map(|i| {
-            let env = Env { model, work, pid: 0, timeout: false };
-            let value = match env.queue(&Expr::Const(i as i32 + 1)) {
-                Ok(queue) => (0..queue.len())
-                    .map(|slot| {
-                        let fields = (0..queue.ty.fields.len()).map(|f| queue.field(slot, f));
-                        format!("[{}]", format_message(model, queue.ty, fields))
-                    })
-                    .collect::<String>(),
-                Err(_) => String::new(),
-            };
-            let value = if value.is_empty() { "[]".to_string() } else { value };
-            sys::Variable { name: channel_name(model, work, i), value }
+        .map(|i| sys::Variable {
+            name: channel_name(model, work, i),
+            value: channel_contents(model, work, i),
         })
         .collect()
+}
+
+/// The messages in a channel: `[a,1][b,2]`.
+fn channel_contents(model: &Model, work: &Work, index: usize) -> String {
+    let env = Env { model, work, pid: 0, timeout: false };
+    let Ok(queue) = env.queue(&Expr::Const(index as i32 + 1)) else { return String::new() };
+    if queue.len() == 0 {
+        return "[]".to_string();
+    }
+    let message = |slot| {
+        let fields = (0..queue.ty.fields.len()).map(|field| queue.field(slot, field));
+        format!("[{}]", format_message(model, queue.ty, fields))
+    };
+    (0..queue.len()).map(message).collect()
 }
 
 pub fn show(interpreter: &mut Interpreter<'_>, state: StateRef<'_>) -> StateView {
@@ -264,7 +272,8 @@ fn replay_micro(
     let proctype = model.proctype(micro.proctype);
     let transition = &proctype.transitions[micro.transition as usize];
     let statement = model.statement(transition.statement);
-    let before = Snapshot::of(model, work, pid);
+    let mut before = Work::default();
+    before.copy_from(work);
     let sends = message_of(interpreter, work, pid, transition);
     interpreter.executor.recording = Some(Recording::default());
     let mode = match micro.handshake {
@@ -279,7 +288,7 @@ fn replay_micro(
         process: Some(sys::ProcessName { id: pid as u32, name: proctype.name.clone() }),
         location: statement.location.clone(),
         text: statement.text.clone(),
-        changes: before.changes(&Snapshot::of(model, work, pid)),
+        changes: changes(model, &before, work, pid),
         messages: recording.messages,
         output: recording.output,
     }
@@ -298,45 +307,75 @@ fn message_of(
         // What goes wrong here goes wrong again, and is seen, when the statement is carried out.
         let _ = env.queue(&send.channel).and_then(|queue| {
             channel = queue.id;
-            env.message(send, queue.ty, &mut message)
+            env.message(send, queue.ty, &mut message)?;
+            queue.ty.cut(&mut message);
+            Ok(())
         });
     }
     (channel, message)
 }
 
-/// Everything that a statement of one process can change.
-struct Snapshot {
-    variables: Vec<sys::Variable>,
-    processes: usize,
+/// What differs between two states, seen by one process: globals, channels, its own locals. Only
+/// what differs is formatted, for a trace can have many steps and a state many variables.
+fn changes(model: &Model, before: &Work, after: &Work, pid: usize) -> Vec<Change> {
+    let mut out = Vec::new();
+    let at = model.globals_at() as usize;
+    let both = (before.bytes.as_slice(), after.bytes.as_slice());
+    list_changes(model, &model.globals.variables, both, at, "", &mut out);
+    channel_changes(model, before, after, &mut out);
+    if pid < after.process_count() {
+        let frame = &model.proctype(before.proctype(pid)).locals;
+        let at = (before.layout.processes[pid].offset + model.locals_at()) as usize;
+        list_changes(model, &frame.variables, both, at, "", &mut out);
+    }
+    if before.process_count() != after.process_count() {
+        let (before, after) =
+            (before.process_count().to_string(), after.process_count().to_string());
+        out.push(Change { name: "_nr_pr".into(), before, after });
+    }
+    out
 }
 
-impl Snapshot {
-    fn of(model: &Model, work: &Work, pid: usize) -> Snapshot {
-        let mut variables = globals(model, work);
-        variables.extend(channels(model, work));
-        if pid < work.process_count() {
-            variables.extend(locals(model, work, pid));
-        }
-        Snapshot { variables, processes: work.process_count() }
-    }
-
-    fn changes(&self, after: &Snapshot) -> Vec<Change> {
-        let mut changes = Vec::new();
-        for old in &self.variables {
-            let new = after.variables.iter().find(|new| new.name == old.name);
-            if let Some(new) = new
-                && new.value != old.value
-            {
-                let (name, before, after) =
-                    (old.name.clone(), old.value.clone(), new.value.clone());
-                changes.push(Change { name, before, after });
+fn list_changes(
+    model: &Model,
+    variables: &[Variable],
+    (before, after): (&[u8], &[u8]),
+    base: usize,
+    prefix: &str,
+    out: &mut Vec<Change>,
+) {
+    for variable in variables {
+        let size = variable.element_size(&model.structs) as usize;
+        for i in 0..variable.length.unwrap_or(1) as usize {
+            let at = base + variable.offset as usize + i * size;
+            if before[at..at + size] == after[at..at + size] {
+                continue;
+            }
+            let name = element_name(prefix, variable, i);
+            match variable.ty {
+                VarType::Scalar(ty) => {
+                    let value = |bytes| format_value(model, ty, ty.load(bytes, at));
+                    out.push(Change { name, before: value(before), after: value(after) });
+                }
+                VarType::Struct(id) => {
+                    let fields = &model.structs[id as usize].fields;
+                    list_changes(model, fields, (before, after), at, &format!("{name}."), out);
+                }
             }
         }
-        if self.processes != after.processes {
-            let (before, after) = (self.processes.to_string(), after.processes.to_string());
-            changes.push(Change { name: "_nr_pr".into(), before, after });
+    }
+}
+
+fn channel_changes(model: &Model, before: &Work, after: &Work, out: &mut Vec<Change>) {
+    let common = before.layout.channels.len().min(after.layout.channels.len());
+    for (index, channel) in before.layout.channels[..common].iter().enumerate() {
+        let at = channel.offset as usize;
+        let range = at..at + model.channel_type(channel.ty).size() as usize;
+        if before.bytes[range.clone()] != after.bytes[range] {
+            let contents = |work| channel_contents(model, work, index);
+            let name = channel_name(model, before, index);
+            out.push(Change { name, before: contents(before), after: contents(after) });
         }
-        changes
     }
 }
 

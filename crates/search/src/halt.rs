@@ -1,13 +1,17 @@
 //! Stopping all workers, and why.
 
 use crate::{Control, Limits, Stop, machine};
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Set once, read by all workers before every state.
 #[derive(Debug, Default)]
-pub(crate) struct Halt(AtomicU8);
+pub(crate) struct Halt {
+    code: AtomicU8,
+    /// The same as a flag, for explorers that take long over one state.
+    pub flag: Arc<AtomicBool>,
+}
 
 const RUNNING: u8 = 0;
 const FOUND: u8 = 1;
@@ -16,7 +20,7 @@ const REASONS: [Stop; 4] = [Stop::Time, Stop::Memory, Stop::States, Stop::Interr
 impl Halt {
     #[inline]
     pub fn requested(&self) -> bool {
-        self.0.load(Relaxed) != RUNNING
+        self.code.load(Relaxed) != RUNNING
     }
 
     /// The first fault is all that was asked for.
@@ -31,11 +35,12 @@ impl Halt {
 
     /// The first reason stays.
     fn set(&self, code: u8) {
-        let _ = self.0.compare_exchange(RUNNING, code, Relaxed, Relaxed);
+        let _ = self.code.compare_exchange(RUNNING, code, Relaxed, Relaxed);
+        self.flag.store(true, Relaxed);
     }
 
     pub fn reason(&self) -> Option<Stop> {
-        let code = self.0.load(Relaxed).checked_sub(FOUND + 1)?;
+        let code = self.code.load(Relaxed).checked_sub(FOUND + 1)?;
         REASONS.get(code as usize).copied()
     }
 }

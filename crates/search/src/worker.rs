@@ -85,7 +85,8 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
     const REPORT_EVERY: u32 = 4096;
 
     pub fn new(shared: &'a Shared<'a, V>, explorer: E) -> Self {
-        let (out, local) = (Successors::new(), V::Local::default());
+        let out = Successors::interruptible(shared.halt.flag.clone());
+        let local = V::Local::default();
         Worker { shared, explorer, out, local, known: HashSet::new(), tally: Tally::default() }
     }
 
@@ -108,6 +109,9 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         self.out.clear();
         let state = self.shared.visited.open(waiting, &mut self.local);
         self.explorer.successors(state, &mut self.out);
+        if self.out.is_cut_short() {
+            self.abandon();
+        }
         self.tally.transitions += self.out.len() as u64;
         self.enter(Some(waiting), new);
     }

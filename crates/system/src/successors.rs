@@ -1,6 +1,8 @@
 //! States as byte strings, and the arena in which the successors of one state arrive together.
 
 use crate::Fault;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A state: a canonical byte string (equal states have equal bytes) and its *cuts*, the ascending
 /// offsets at which it falls into parts that change together. Cuts are a hint for compression and
@@ -30,6 +32,9 @@ pub struct Successors {
     cuts: Vec<u32>,
     items: Vec<Item>,
     faults: Vec<Fault>,
+    /// Set from outside when nobody waits for the rest any more.
+    interrupt: Option<Arc<AtomicBool>>,
+    cut_short: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -59,11 +64,29 @@ impl Successors {
         Self::default()
     }
 
+    /// An arena whose filling can be interrupted: by the flag, from another thread.
+    pub fn interruptible(flag: Arc<AtomicBool>) -> Self {
+        Successors { interrupt: Some(flag), ..Self::default() }
+    }
+
+    /// To be asked now and then by an explorer that takes long over one state. After a `true` it
+    /// may stop where it is; the successors then count as incomplete.
+    pub fn is_interrupted(&mut self) -> bool {
+        self.cut_short |= self.interrupt.as_ref().is_some_and(|flag| flag.load(Relaxed));
+        self.cut_short
+    }
+
+    /// May successors be missing?
+    pub fn is_cut_short(&self) -> bool {
+        self.cut_short
+    }
+
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.cuts.clear();
         self.items.clear();
         self.faults.clear();
+        self.cut_short = false;
     }
 
     pub fn push(&mut self, state: StateRef<'_>) {

@@ -199,21 +199,19 @@ impl Builder<'_> {
         None
     }
 
-    /// The simple statements that control at an element can begin with, in order, and all the
-    /// elements passed on the way to them.
-    fn heads(&self, id: ElId, heads: &mut Vec<ElId>, passed: &mut Vec<ElId>) {
-        passed.push(id);
+    /// The simple statements that control at an element can begin with, in order.
+    fn heads(&self, id: ElId, heads: &mut Vec<ElId>) {
         let element = self.flow.element(id);
         match &element.kind {
             Kind::If | Kind::Do => {
-                element.subs.iter().for_each(|sub| self.heads(sub.first, heads, passed));
+                element.subs.iter().for_each(|sub| self.heads(sub.first, heads));
             }
-            Kind::Atomic(seq) | Kind::Block(seq) => self.heads(seq.first, heads, passed),
-            Kind::Unless => self.heads(element.subs[0].first, heads, passed),
+            Kind::Atomic(seq) | Kind::Block(seq) => self.heads(seq.first, heads),
+            Kind::Unless => self.heads(element.subs[0].first, heads),
             // The joint in front of a loop that begins an option.
             Kind::Joint if self.joint_of_loop(id).is_some() => {
                 if let Some(next) = self.joint_of_loop(id) {
-                    self.heads(next, heads, passed);
+                    self.heads(next, heads);
                 }
             }
             _ => heads.push(id),
@@ -227,8 +225,7 @@ impl Builder<'_> {
 
     fn expand(&mut self, id: ElId) {
         let loc = self.automaton.location_of[&id];
-        let (mut heads, mut passed) = (Vec::new(), Vec::new());
-        self.heads_of_location(id, &mut heads, &mut passed);
+        let heads = self.heads_of_location(id);
         let first = self.automaton.transitions.len() as u32;
         self.add_escapes(&heads);
         self.check_else(id, &heads);
@@ -237,7 +234,7 @@ impl Builder<'_> {
         }
         let end = self.automaton.transitions.len() as u32;
         let statement = self.statement_of(id, &heads);
-        let labels = self.labels_of(&passed);
+        let labels = self.labels_of(id);
         let is_closing = heads.iter().any(|h| self.is_closing(*h));
         let location = &mut self.automaton.locations[loc.0 as usize];
         (location.first, location.end) = (first, end);
@@ -250,21 +247,23 @@ impl Builder<'_> {
     }
 
     /// A joint is a location of its own where it ends an atomic.
-    fn heads_of_location(&self, id: ElId, heads: &mut Vec<ElId>, passed: &mut Vec<ElId>) {
+    fn heads_of_location(&self, id: ElId) -> Vec<ElId> {
         if matches!(self.flow.element(id).kind, Kind::Joint) {
-            heads.push(id);
-            passed.push(id);
-            return;
+            return vec![id];
         }
-        self.heads(id, heads, passed);
+        let mut heads = Vec::new();
+        self.heads(id, &mut heads);
+        heads
     }
 
     fn is_closing(&self, id: ElId) -> bool {
         matches!(self.flow.element(id).kind, Kind::Basic(Action::End))
     }
 
-    fn labels_of(&self, passed: &[ElId]) -> Vec<String> {
-        let labels = self.flow.labels.iter().filter(|l| passed.contains(&l.element));
+    /// The labels of a location: a label on the head of an option is not one of the choice, as in
+    /// Spin.
+    fn labels_of(&self, id: ElId) -> Vec<String> {
+        let labels = self.flow.labels.iter().filter(|l| l.element == id);
         labels.map(|l| l.name.clone()).collect()
     }
 
@@ -291,7 +290,7 @@ impl Builder<'_> {
                 let Some(entry) = self.hunt(escape.first, atomic) else { return };
                 if !groups.iter().any(|(known, _)| *known == entry) {
                     let mut escape_heads = Vec::new();
-                    self.heads(entry, &mut escape_heads, &mut Vec::new());
+                    self.heads(entry, &mut escape_heads);
                     groups.push((entry, escape_heads));
                 }
             }

@@ -168,12 +168,13 @@ impl Flow {
         self.loops.last().map(|exit| Target::Break(*exit))
     }
 
-    /// A selection or a loop over complete options; gives the element that labels refer to.
+    /// A selection or a loop over complete options, with the statements that stand for its begin
+    /// and its end; gives the element that labels refer to.
     pub fn add_choice(
         &mut self,
         is_loop: bool,
         mut options: Vec<Seq>,
-        statement: StmtId,
+        (statement, end): (StmtId, StmtId),
         span: Span,
     ) -> ElId {
         let is_else = |flow: &Flow, seq: &Seq| matches!(flow.element(seq.first).kind, Kind::Else);
@@ -184,7 +185,7 @@ impl Flow {
         options.sort_by_key(|seq| is_else(self, seq));
         let kind = if is_loop { Kind::Do } else { Kind::If };
         let choice = self.new_element(kind, statement, span);
-        let joint = self.new_element(Kind::Joint, statement, span);
+        let joint = self.new_element(Kind::Joint, end, span);
         for option in &mut options {
             self.append(option, joint);
         }
@@ -195,7 +196,7 @@ impl Flow {
             return choice;
         }
         self.add(joint);
-        let exit = self.new_element(Kind::LoopExit, statement, span);
+        let exit = self.new_element(Kind::LoopExit, end, span);
         if let Some(index) = self.loops.pop() {
             self.exits[index] = Some(exit);
         }

@@ -33,7 +33,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn channel_type(
+    pub fn channel_type(
         &mut self,
         capacity: &ast::Expr,
         fields: &[TypeName],
@@ -74,7 +74,7 @@ impl Lowerer<'_> {
     pub fn flatten(&self, ty: VarType, length: Option<u32>, out: &mut Vec<Scalar>) {
         for _ in 0..length.unwrap_or(1) {
             match ty {
-                VarType::Scalar(scalar) => out.push(scalar),
+                VarType::Scalar(scalar) => out.push(scalar.narrowed()),
                 VarType::Struct(id) => {
                     for field in &self.model.structs[id as usize].fields {
                         self.flatten(field.ty, field.length, out);

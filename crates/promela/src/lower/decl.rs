@@ -1,7 +1,7 @@
 //! Declarations: types, constants, variables and where they lie.
 
-use super::Lowerer;
 use super::scope::{Symbol, VarInfo, simple_place};
+use super::{FieldValue, Lowerer};
 use crate::ast::{self, Init as AstInit, TypeName, VarDecl, Visibility};
 use auspex_process::Scalar;
 use auspex_process::ir::*;
@@ -37,8 +37,14 @@ impl Lowerer<'_> {
                 match &var.init {
                     None => {}
                     Some(AstInit::Expr(expr)) => {
-                        let value = self.initial_value(expr, ty);
+                        let value = FieldValue::Value(self.initial_value(expr, ty));
                         self.field_values.push((id, made.fields.len(), value));
+                    }
+                    Some(AstInit::Chan { capacity, fields, span }) => {
+                        if let Some(channel) = self.channel_type(capacity, fields, *span) {
+                            let value = FieldValue::Channel(channel);
+                            self.field_values.push((id, made.fields.len(), value));
+                        }
                     }
                     Some(_) => self.error(var.span, "a field takes a single initial value"),
                 }
@@ -148,7 +154,9 @@ impl Lowerer<'_> {
                     (None, VarType::Struct(id)) => {
                         let size = self.model.structs[id as usize].size;
                         for i in 0..info.length.unwrap_or(1) {
-                            self.set_fields(info.space, info.offset + i * size, id, site);
+                            let name = element_name(&var.name.text, info.length, i);
+                            let base = info.offset + i * size;
+                            self.set_fields(info.space, base, id, &name, site);
                         }
                     }
                     _ => {}
@@ -305,22 +313,28 @@ impl Lowerer<'_> {
     }
 
     /// The initial values that a typedef gives to its fields.
-    fn set_fields(&mut self, space: Space, base: u32, id: u16, site: Site) {
+    fn set_fields(&mut self, space: Space, base: u32, id: u16, prefix: &str, site: Site) {
         let fields = self.model.structs[id as usize].fields.clone();
         for (number, field) in fields.iter().enumerate() {
             let size = field.element_size(&self.model.structs);
             for i in 0..field.length.unwrap_or(1) {
                 let at = base + field.offset + i * size;
+                let name = format!("{prefix}.{}", element_name(&field.name, field.length, i));
                 let known = self.field_values.iter().find(|v| (v.0, v.1) == (id, number));
-                match (field.ty, known) {
-                    (VarType::Struct(inner), _) => self.set_fields(space, at, inner, site),
-                    (VarType::Scalar(ty), Some((_, _, value))) => {
-                        let place = simple_place(space, at, ty, &field.name);
-                        let init = Init::Assign(place, value.clone());
-                        self.add_init(space, init, site);
+                let init = match (field.ty, known.map(|known| &known.2)) {
+                    (VarType::Struct(inner), _) => {
+                        self.set_fields(space, at, inner, &name, site);
+                        continue;
                     }
-                    (VarType::Scalar(_), None) => {}
-                }
+                    (VarType::Scalar(ty), Some(FieldValue::Value(value))) => {
+                        Init::Assign(simple_place(space, at, ty, &name), value.clone())
+                    }
+                    (VarType::Scalar(ty), Some(FieldValue::Channel(channel))) => {
+                        Init::Channel(simple_place(space, at, ty, &name), *channel)
+                    }
+                    (VarType::Scalar(_), None) => continue,
+                };
+                self.add_init(space, init, site);
             }
         }
     }
@@ -379,5 +393,13 @@ impl Lowerer<'_> {
         for (name, span) in unused {
             self.warning(Diagnostic::warning(span, format!("`{name}` is never used")));
         }
+    }
+}
+
+/// `a`, or `a[i]` in an array.
+fn element_name(name: &str, length: Option<u32>, index: u32) -> String {
+    match length {
+        Some(_) => format!("{name}[{index}]"),
+        None => name.to_string(),
     }
 }

@@ -81,6 +81,13 @@ pub fn lower_expression(
     }
 }
 
+/// What a field of a typedef begins with.
+#[derive(Clone)]
+enum FieldValue {
+    Value(Expr),
+    Channel(ChannelTypeId),
+}
+
 /// A proctype whose statements are linked, but whose automaton is not made yet: it may depend on
 /// which labels other proctypes refer to.
 struct Body {
@@ -112,7 +119,7 @@ pub(crate) struct Lowerer<'s> {
     /// Every send and receive: how many fields, where.
     message_lengths: Vec<(usize, Span)>,
     /// Initial values of the fields of typedefs: type, field, value.
-    field_values: Vec<(u16, usize, Expr)>,
+    field_values: Vec<(u16, usize, FieldValue)>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -191,6 +198,7 @@ impl<'s> Lowerer<'s> {
             self.errors.push(no_process(program));
         }
         if self.errors.is_empty() {
+            self.check_priorities();
             self.check_runs();
             self.check_message_lengths();
             self.finish_bodies();
@@ -247,6 +255,18 @@ impl<'s> Lowerer<'s> {
                     self.errors.push(Diagnostic::error(span, message));
                 }
             }
+        }
+    }
+
+    /// Who may complete a rendezvous when somebody in between outranks him? Spin does not say
+    /// either: it refuses.
+    fn check_priorities(&mut self) {
+        if self.model.has_priorities
+            && self.model.channel_types.iter().any(ChannelType::is_rendezvous)
+        {
+            let message = "priorities cannot be combined with rendezvous channels";
+            let error = Diagnostic::general(message).hint("use a channel with a capacity");
+            self.errors.push(error);
         }
     }
 

@@ -244,6 +244,12 @@ impl Lowerer<'_> {
     fn choice(&mut self, is_loop: bool, options: &[ast::Sequence], stmt: &Stmt) -> Option<ElId> {
         let mut seqs = Vec::new();
         for option in options {
+            if let Some(label) = first_label(option) {
+                let message = "this label does not count for the choice: only for jumps to it";
+                let warning =
+                    Diagnostic::warning(label.span, message).hint("put it before the `if` or `do`");
+                self.warning(warning);
+            }
             self.flow.open();
             self.sequence(option);
             match self.flow.close() {
@@ -251,12 +257,19 @@ impl Lowerer<'_> {
                 None => self.error(option.span, "an option needs a statement"),
             }
         }
-        let statement = self.statement(stmt.span, if is_loop { "do" } else { "if" }, false);
-        Some(self.flow.add_choice(is_loop, seqs, statement, stmt.span))
+        let (open, close) = if is_loop { ("do", "od") } else { ("if", "fi") };
+        let statement = self.statement(stmt.span, open, false);
+        let end = self.statement(stmt.span, close, false);
+        Some(self.flow.add_choice(is_loop, seqs, (statement, end), stmt.span))
     }
 
     /// The statements of a block, in a scope of their own.
     fn block(&mut self, body: &ast::Sequence, span: Span) -> Option<Seq> {
+        if let Some(label) = first_label(body) {
+            let error = Diagnostic::error(label.span, "a label on the first statement of a block")
+                .hint(format!("put it before the block: `{}: {{ ... }}`", label.text));
+            self.errors.push(error);
+        }
         self.flow.open();
         self.symbols.scopes.enter();
         self.sequence(body);
@@ -410,7 +423,7 @@ impl Lowerer<'_> {
         let out = self.flow.close();
         let options = out.into_iter().chain([main]).collect();
         let statement = self.statement(span, "for", false);
-        self.flow.add_choice(true, options, statement, span)
+        self.flow.add_choice(true, options, (statement, statement), span)
     }
 
     fn for_in(
@@ -539,6 +552,12 @@ impl Lowerer<'_> {
             options.extend(self.flow.close());
         }
         let statement = self.statement(span, "select", false);
-        self.flow.add_choice(false, options, statement, span)
+        self.flow.add_choice(false, options, (statement, statement), span)
     }
+}
+
+/// The label on the first statement of a sequence.
+fn first_label(sequence: &ast::Sequence) -> Option<&ast::Name> {
+    let mut stmts = sequence.stmts.iter();
+    stmts.find(|stmt| !matches!(stmt.kind, StmtKind::Decl(_)))?.labels.first()
 }
