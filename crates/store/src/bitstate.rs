@@ -63,6 +63,9 @@ impl Bitstate {
         }
         // Another thread may have set them all in the meantime.
         let new = (0..BITS_A_STATE).filter(|i| self.set(place(*i))).count() > 0;
+        if !new {
+            self.quota.withdraw();
+        }
         self.len[(stride >> 58) as usize].0.fetch_add(new as u64, Relaxed);
         Ok(new)
     }

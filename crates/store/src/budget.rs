@@ -52,6 +52,13 @@ impl Quota {
     pub fn admit(&self) -> bool {
         self.0.as_ref().is_none_or(|budget| budget.take(1))
     }
+
+    /// The state that was admitted was not new after all.
+    pub fn withdraw(&self) {
+        if let Some(budget) = &self.0 {
+            budget.used.fetch_sub(1, Relaxed);
+        }
+    }
 }
 
 /// There was no room: for another state (see [`Bounds::states`]), or in memory.
