@@ -1,6 +1,6 @@
 //! Promela as written: names unresolved, macros and inlines already expanded.
 
-pub use auspex_process::ir::{ChannelTest as ChanTest, UnaryOp};
+pub use auspex_process::ir::{BinaryOp as PlainOp, ChannelTest as ChanTest, UnaryOp};
 use auspex_system::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -288,24 +288,10 @@ pub enum ExprKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    BitAnd,
-    BitOr,
-    BitXor,
-    ShiftLeft,
-    ShiftRight,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
     And,
     Or,
+    /// One that evaluates both sides.
+    Plain(PlainOp),
 }
 
 /// `name`, `name[index]`, `name[index].field...`

@@ -97,7 +97,7 @@ impl Lowerer<'_> {
         Typed::plain(match op {
             ast::BinaryOp::And => Expr::And(Box::new((a.expr, b.expr))),
             ast::BinaryOp::Or => Expr::Or(Box::new((a.expr, b.expr))),
-            _ => fold_binary(binary(op), a.expr, b.expr),
+            ast::BinaryOp::Plain(op) => fold_binary(op, a.expr, b.expr),
         })
     }
 
@@ -453,25 +453,4 @@ fn fold_binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
         return Expr::Const(value);
     }
     Expr::Binary(op, Box::new((a, b)))
-}
-
-fn binary(op: ast::BinaryOp) -> BinaryOp {
-    match op {
-        ast::BinaryOp::Add => BinaryOp::Add,
-        ast::BinaryOp::Sub => BinaryOp::Sub,
-        ast::BinaryOp::Mul => BinaryOp::Mul,
-        ast::BinaryOp::Div => BinaryOp::Div,
-        ast::BinaryOp::Rem => BinaryOp::Rem,
-        ast::BinaryOp::BitAnd => BinaryOp::BitAnd,
-        ast::BinaryOp::BitOr => BinaryOp::BitOr,
-        ast::BinaryOp::BitXor => BinaryOp::BitXor,
-        ast::BinaryOp::ShiftLeft => BinaryOp::ShiftLeft,
-        ast::BinaryOp::ShiftRight => BinaryOp::ShiftRight,
-        ast::BinaryOp::Less => BinaryOp::Less,
-        ast::BinaryOp::LessEqual => BinaryOp::LessEqual,
-        ast::BinaryOp::Greater => BinaryOp::Greater,
-        ast::BinaryOp::GreaterEqual => BinaryOp::GreaterEqual,
-        ast::BinaryOp::Equal => BinaryOp::Equal,
-        ast::BinaryOp::NotEqual | ast::BinaryOp::And | ast::BinaryOp::Or => BinaryOp::NotEqual,
-    }
 }

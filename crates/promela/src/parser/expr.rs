@@ -3,7 +3,7 @@
 use auspex_system::{Diagnostic, Span};
 
 use super::{Failed, Parse, Parser, cover};
-use crate::ast::{BinaryOp, ChanTest, Expr, ExprKind, Name, UnaryOp, VarRef};
+use crate::ast::{BinaryOp, ChanTest, Expr, ExprKind, Name, PlainOp, UnaryOp, VarRef};
 use crate::token::{Keyword, Kind, Op, Token};
 
 /// How tall the tree of an expression may be: a long sum is as tall as it is long, and whoever walks
@@ -385,22 +385,22 @@ fn binary_operator(op: Op) -> Option<(BinaryOp, u8)> {
     Some(match op {
         Op::Or => (BinaryOp::Or, 0),
         Op::And => (BinaryOp::And, 1),
-        Op::Bar => (BinaryOp::BitOr, 2),
-        Op::Caret => (BinaryOp::BitXor, 3),
-        Op::Ampersand => (BinaryOp::BitAnd, 4),
-        Op::Equal => (BinaryOp::Equal, 5),
-        Op::NotEqual => (BinaryOp::NotEqual, 5),
-        Op::Less => (BinaryOp::Less, 6),
-        Op::LessEqual => (BinaryOp::LessEqual, 6),
-        Op::Greater => (BinaryOp::Greater, 6),
-        Op::GreaterEqual => (BinaryOp::GreaterEqual, 6),
-        Op::ShiftLeft => (BinaryOp::ShiftLeft, 7),
-        Op::ShiftRight => (BinaryOp::ShiftRight, 7),
-        Op::Plus => (BinaryOp::Add, 8),
-        Op::Minus => (BinaryOp::Sub, 8),
-        Op::Star => (BinaryOp::Mul, 9),
-        Op::Slash => (BinaryOp::Div, 9),
-        Op::Percent => (BinaryOp::Rem, 9),
+        Op::Bar => (BinaryOp::Plain(PlainOp::BitOr), 2),
+        Op::Caret => (BinaryOp::Plain(PlainOp::BitXor), 3),
+        Op::Ampersand => (BinaryOp::Plain(PlainOp::BitAnd), 4),
+        Op::Equal => (BinaryOp::Plain(PlainOp::Equal), 5),
+        Op::NotEqual => (BinaryOp::Plain(PlainOp::NotEqual), 5),
+        Op::Less => (BinaryOp::Plain(PlainOp::Less), 6),
+        Op::LessEqual => (BinaryOp::Plain(PlainOp::LessEqual), 6),
+        Op::Greater => (BinaryOp::Plain(PlainOp::Greater), 6),
+        Op::GreaterEqual => (BinaryOp::Plain(PlainOp::GreaterEqual), 6),
+        Op::ShiftLeft => (BinaryOp::Plain(PlainOp::ShiftLeft), 7),
+        Op::ShiftRight => (BinaryOp::Plain(PlainOp::ShiftRight), 7),
+        Op::Plus => (BinaryOp::Plain(PlainOp::Add), 8),
+        Op::Minus => (BinaryOp::Plain(PlainOp::Sub), 8),
+        Op::Star => (BinaryOp::Plain(PlainOp::Mul), 9),
+        Op::Slash => (BinaryOp::Plain(PlainOp::Div), 9),
+        Op::Percent => (BinaryOp::Plain(PlainOp::Rem), 9),
         _ => return None,
     })
 }

@@ -173,6 +173,9 @@ pub fn expr(expr: &Expr) -> String {
             };
             format!("({sign}{})", self::expr(operand))
         }
+        ExprKind::Binary(BinaryOp::Plain(op), a, b) => {
+            format!("({} {op:?} {})", self::expr(a), self::expr(b))
+        }
         ExprKind::Binary(op, a, b) => format!("({} {op:?} {})", self::expr(a), self::expr(b)),
         ExprKind::Conditional(c, a, b) => {
             format!("({} -> {} : {})", self::expr(c), self::expr(a), self::expr(b))
