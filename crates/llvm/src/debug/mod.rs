@@ -4,6 +4,10 @@
 //! Both forms in which LLVM ties variables to values (calls of `llvm.dbg.*` and `#dbg_*`
 //! records) become a [`DebugRecord`].
 
+pub(crate) mod decode;
+mod names;
+mod types;
+
 use crate::ir::{GlobalId, Name, Operand};
 
 macro_rules! ids {

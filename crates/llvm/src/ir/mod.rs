@@ -5,6 +5,7 @@
 
 mod instruction;
 mod module;
+mod print;
 mod types;
 mod value;
 mod walk;

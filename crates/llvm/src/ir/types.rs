@@ -271,4 +271,62 @@ impl Types {
     pub fn is_first_class(&self, ty: TypeId) -> bool {
         !matches!(self[ty], Type::Void | Type::Function { .. } | Type::Label | Type::Metadata)
     }
+
+    /// The types a type is made of.
+    fn for_each_part(&self, ty: TypeId, mut each: impl FnMut(TypeId)) {
+        match &self[ty] {
+            Type::Array { element, .. } | Type::Vector { element, .. } => each(*element),
+            Type::Function { result, parameters, .. } => {
+                each(*result);
+                parameters.iter().copied().for_each(each);
+            }
+            _ => {
+                if let Some((fields, _)) = self.fields(ty) {
+                    fields.iter().copied().for_each(each);
+                }
+            }
+        }
+    }
+
+    /// All types, each after those it is made of; or a type for which there is no such order,
+    /// and why.
+    pub(crate) fn post_order(&self) -> Result<Vec<TypeId>, (TypeId, &'static str)> {
+        // A depth of 0 is not known yet; `OPEN` is being computed.
+        const OPEN: u32 = u32::MAX;
+        let mut depths = vec![0u32; self.len()];
+        let mut order = Vec::with_capacity(self.len());
+        let mut stack = Vec::new();
+        for (root, _) in self.iter() {
+            stack.push(root);
+            while let Some(&ty) = stack.last() {
+                if depths[ty.index()] != 0 && depths[ty.index()] != OPEN {
+                    stack.pop();
+                    continue;
+                }
+                depths[ty.index()] = OPEN;
+                let (mut deepest, mut waiting, mut cycle) = (0, false, false);
+                self.for_each_part(ty, |part| match depths[part.index()] {
+                    0 => {
+                        stack.push(part);
+                        waiting = true;
+                    }
+                    // What is open is on the way to here.
+                    OPEN => cycle = true,
+                    depth => deepest = deepest.max(depth),
+                });
+                if cycle {
+                    return Err((ty, "contains itself"));
+                }
+                if !waiting {
+                    if deepest >= Types::MAXIMUM_DEPTH {
+                        return Err((ty, "is nested too deep"));
+                    }
+                    depths[ty.index()] = deepest + 1;
+                    order.push(ty);
+                    stack.pop();
+                }
+            }
+        }
+        Ok(order)
+    }
 }

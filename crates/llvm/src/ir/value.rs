@@ -165,6 +165,15 @@ impl Constants {
         self.set.iter().enumerate().map(|(index, constant)| (ConstantId(index as u32), constant))
     }
 
+    /// Changes values in place. The changed ones must stay different from each other.
+    pub(crate) fn rewrite(&mut self, mut change: impl FnMut(&mut ConstantValue)) {
+        let changed = std::mem::take(&mut self.set).into_iter().map(|mut constant| {
+            change(&mut constant.value);
+            constant
+        });
+        self.set = changed.collect();
+    }
+
     /// The value of an integer constant of at most 64 bits (`zeroinitializer` counts).
     pub fn as_u64(&self, id: ConstantId) -> Option<u64> {
         match self[id].value {
