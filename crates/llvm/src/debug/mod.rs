@@ -6,6 +6,7 @@
 
 pub(crate) mod decode;
 mod names;
+pub(crate) mod transplant;
 mod types;
 
 use crate::ir::{GlobalId, Name, Operand};

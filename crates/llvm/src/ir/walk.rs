@@ -2,7 +2,7 @@
 
 use super::{
     Block, BlockId, Body, Call, Clause, ConstantId, ConstantValue, Expression, GlobalId,
-    Instruction, Op, Operand, TypeId,
+    Instruction, Name, Op, Operand, TypeId,
 };
 
 impl Op {
@@ -297,6 +297,24 @@ impl Op {
             Op::CompareExchange(exchange) => each(&mut exchange.ty),
             Op::AtomicUpdate(update) => each(&mut update.ty),
             Op::GetElementPtr(gep) => each(&mut gep.source),
+            _ => {}
+        }
+    }
+}
+
+impl Op {
+    /// Every name the instruction has: scopes of atomics, tags of bundles.
+    pub(crate) fn for_each_name_mut(&mut self, mut each: impl FnMut(&mut Name)) {
+        if let Some(call) = self.call_mut() {
+            call.bundles.iter_mut().for_each(|bundle| each(&mut bundle.tag));
+            return;
+        }
+        match self {
+            Op::Load { atomic: Some(atomic), .. }
+            | Op::Store { atomic: Some(atomic), .. }
+            | Op::Fence(atomic) => atomic.scope.iter_mut().for_each(each),
+            Op::CompareExchange(exchange) => exchange.scope.iter_mut().for_each(each),
+            Op::AtomicUpdate(update) => update.atomic.scope.iter_mut().for_each(each),
             _ => {}
         }
     }
