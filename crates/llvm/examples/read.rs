@@ -1,4 +1,5 @@
 //! Reads `.ll` files and says how long that takes: `cargo run --release --example read -- a.ll`.
+//! With `--link` as the first argument it also links them and drops what `main` does not reach.
 
 use auspex_llvm::ir::Module;
 use auspex_system::{Diagnostic, SourceMap};
@@ -8,7 +9,10 @@ use std::time::Instant;
 fn main() -> ExitCode {
     let mut failed = false;
     let mut sources = SourceMap::default();
-    for path in std::env::args().skip(1) {
+    let mut modules = Vec::new();
+    let mut arguments = std::env::args().skip(1).peekable();
+    let link = arguments.next_if(|argument| argument == "--link").is_some();
+    for path in arguments {
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) => {
@@ -26,6 +30,25 @@ fn main() -> ExitCode {
             Ok(module) => {
                 let megabytes = bytes.len() as f64 / 1e6;
                 println!("{path}: {megabytes:.1} MB in {seconds:.3} s; {}", summary(&module));
+                modules.extend(link.then_some(module));
+            }
+            Err(diagnostic) => {
+                failed = true;
+                println!("{}", show(&sources, &diagnostic));
+            }
+        }
+    }
+    if link {
+        let start = Instant::now();
+        match auspex_llvm::link(&modules) {
+            Ok(mut module) => {
+                let seconds = start.elapsed().as_secs_f64();
+                println!("linked in {seconds:.3} s; {}", summary(&module));
+                let roots: Vec<_> = module.global("main").into_iter().collect();
+                let start = Instant::now();
+                module.keep_reachable(&roots);
+                let seconds = start.elapsed().as_secs_f64();
+                println!("pruned in {seconds:.3} s; {}", summary(&module));
             }
             Err(diagnostic) => {
                 failed = true;

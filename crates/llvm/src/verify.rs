@@ -99,10 +99,10 @@ pub fn sizes(module: &Module) -> Result<(), Box<Diagnostic>> {
     };
     for global in &module.globals {
         match &global.kind {
-            GlobalKind::Variable(variable) if variable.initializer.is_some() => {
-                if !sized(variable.ty) {
-                    return fail(global.span, variable.ty);
-                }
+            GlobalKind::Variable(variable)
+                if variable.initializer.is_some() && !sized(variable.ty) =>
+            {
+                return fail(global.span, variable.ty);
             }
             GlobalKind::Function(function) => {
                 let attributes = function.parameters.iter();

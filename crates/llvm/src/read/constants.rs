@@ -197,7 +197,7 @@ impl<'t> Reader<'t> {
         let width = digits.len() * 4;
         let top = (width - 1) / 64;
         if text.starts_with('s') && words[top] >> ((width - 1) % 64) & 1 == 1 {
-            if width % 64 != 0 {
+            if !width.is_multiple_of(64) {
                 words[top] |= u64::MAX << (width % 64);
             }
             words[top + 1..].fill(u64::MAX);
@@ -412,7 +412,7 @@ fn zero(ty: &Type) -> ConstantValue {
 
 /// Clears the bits above the width.
 fn mask_top(words: &mut [u64], bits: u32) {
-    if bits % 64 != 0
+    if !bits.is_multiple_of(64)
         && let Some(last) = words.last_mut()
     {
         *last &= u64::MAX >> (64 - bits % 64);

@@ -11,6 +11,9 @@ use crate::ir::{
 use crate::lexer::Token;
 use auspex_system::Diagnostic;
 
+/// Indices into two vectors; `None` for poison.
+type Mask = Box<[Option<u32>]>;
+
 impl<'t> FunctionReader<'_, 't> {
     /// Reads what the word begins: the instruction and the type of its result. `None` for a call
     /// of a debug intrinsic, which is a record and no instruction.
@@ -366,12 +369,7 @@ impl<'t> FunctionReader<'_, 't> {
     }
 
     /// The indices of a mask, each below `limit`; the number of elements it gives.
-    fn shuffle_mask(
-        &self,
-        ty: TypeId,
-        mask: ConstantId,
-        limit: u64,
-    ) -> Option<(Box<[Option<u32>]>, u32, bool)> {
+    fn shuffle_mask(&self, ty: TypeId, mask: ConstantId, limit: u64) -> Option<(Mask, u32, bool)> {
         let module = &self.reader.module;
         let Type::Vector { element, count, scalable } = module.types[ty] else { return None };
         // No number in the text may make a large table by itself.
