@@ -1,0 +1,15 @@
+/* Between the programs under test and the harness. */
+struct program {
+    const char *name;
+    void (*main)(void);
+    const char *expected[8]; /* every outcome that there is, "exit 0" for a good one */
+    const char *input;
+    int once; /* no threads: one run will do */
+};
+
+extern const struct program programs[];
+
+void native_check(int condition, const char *text);
+void restore_runtime(void);
+
+#define CHECK(condition) native_check(condition, #condition)
