@@ -1,0 +1,12 @@
+/* expect: violated
+ * fault: bounds
+ * line: 10
+ * what: reads one past the end of a local array
+ */
+int main(void)
+{
+	int a[4] = {1, 2, 3, 4}, sum = 0;
+	for (int i = 0; i <= 4; i++)
+		sum += a[i]; /* here */
+	return sum == 0;
+}

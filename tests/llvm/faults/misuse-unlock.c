@@ -1,0 +1,16 @@
+/* expect: violated
+ * fault: misuse
+ * line: 14
+ * what: unlocks a mutex that nobody holds
+ */
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void)
+{
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	pthread_mutex_unlock(&m); /* here */
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* expect: holds
+ * what: the pointer is read once, so it cannot change between the test and the use
+ */
+#include <pthread.h>
+
+static int number = 1;
+static int *volatile shared = &number;
+
+static void *thread(void *argument)
+{
+	shared = 0;
+	return argument;
+}
+
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, thread, 0);
+	int *p = shared;
+	if (p)
+		*p = 2;
+	pthread_join(t, 0);
+	return 0;
+}

@@ -1,0 +1,19 @@
+/* expect: holds
+ * what: __builtin_unreachable is not reached
+ */
+#include "auspex.h"
+
+static int name(int colour)
+{
+	switch (colour) {
+	case 0: return 'r';
+	case 1: return 'g';
+	case 2: return 'b';
+	}
+	__builtin_unreachable();
+}
+
+int main(void)
+{
+	return name(__auspex_choose(3)) == 0;
+}

@@ -1,0 +1,27 @@
+/* expect: violated
+ * fault: deadlock
+ * what: a thread is cancelled while it holds a mutex
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *thread(void *argument)
+{
+	pthread_mutex_lock(&m);
+	pthread_testcancel();
+	pthread_mutex_unlock(&m);
+	return argument;
+}
+
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, thread, 0);
+	pthread_cancel(t);
+	pthread_join(t, 0);
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	return 0;
+}

@@ -1,0 +1,41 @@
+/* expect: violated
+ * fault: deadlock
+ * what: waits for a condition while it holds another mutex that the signaller needs
+ */
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void *waiter(void *argument)
+{
+	pthread_mutex_lock(&other);
+	pthread_mutex_lock(&m);
+	while (!ready)
+		pthread_cond_wait(&c, &m);
+	pthread_mutex_unlock(&m);
+	pthread_mutex_unlock(&other);
+	return argument;
+}
+
+static void *signaller(void *argument)
+{
+	pthread_mutex_lock(&other);
+	pthread_mutex_lock(&m);
+	ready = 1;
+	pthread_cond_signal(&c);
+	pthread_mutex_unlock(&m);
+	pthread_mutex_unlock(&other);
+	return argument;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, waiter, 0);
+	pthread_create(&b, 0, signaller, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	return 0;
+}
