@@ -319,15 +319,19 @@ impl DataLayout {
     }
 }
 
-/// A constant integer, sign-extended, wrapped to 64 bits; a splat's element.
+/// A constant integer, sign-extended, wrapped to 64 bits; of a vector, what all elements are.
 fn signed(types: &Types, constants: &Constants, id: ConstantId) -> Option<i64> {
     let constant = &constants[id];
-    match constant.value {
+    match &constant.value {
         ConstantValue::Zero => Some(0),
-        ConstantValue::Splat(element) => signed(types, constants, element),
+        ConstantValue::Splat(element) => signed(types, constants, *element),
+        ConstantValue::Aggregate(parts) => {
+            let first = *parts.first()?;
+            parts.iter().all(|part| *part == first).then(|| signed(types, constants, first))?
+        }
         ConstantValue::Integer(value) => {
             let unused = 128 - types.integer_bits(constant.ty)?.clamp(1, 128);
-            Some((((value << unused) as i128) >> unused) as i64)
+            Some((((*value << unused) as i128) >> unused) as i64)
         }
         _ => None,
     }

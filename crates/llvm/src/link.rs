@@ -224,9 +224,10 @@ fn settle_target(modules: &[Module], linked: &mut Module) -> Result<(), Diagnost
 }
 
 fn merge_flags(module: &Module, linked: &mut Module) {
+    let mut known: FxHashSet<Name> = linked.flags.iter().map(|flag| flag.name).collect();
     for flag in &module.flags {
         let name = linked.names.intern(&module.names[flag.name]);
-        if !linked.flags.iter().any(|known| known.name == name) {
+        if known.insert(name) {
             linked.flags.push(crate::ir::ModuleFlag { name, ..flag.clone() });
         }
     }

@@ -49,12 +49,15 @@ pub(super) struct Decoder<'r, 't> {
     scopes: Reserved,
     functions: Reserved,
     pub(super) types: Reserved,
-    /// The function of the module that has the `DISubprogram` with this index.
     function_of: Vec<(NodeId, GlobalId)>,
+    /// How many elements of lists may still be decoded. Many types can share one list: without a
+    /// limit, a small file could ask for more memory than there is.
+    budget: usize,
 }
 
 impl<'r, 't> Decoder<'r, 't> {
     fn new(reader: &'r mut Reader<'t>, metadata: Metadata<'t>) -> Self {
+        let budget = 10_000 + 16 * metadata.field_count();
         Decoder {
             reader,
             metadata,
@@ -64,6 +67,7 @@ impl<'r, 't> Decoder<'r, 't> {
             functions: Reserved::default(),
             types: Reserved::default(),
             function_of: Vec::new(),
+            budget,
         }
     }
 
@@ -155,14 +159,26 @@ impl<'r, 't> Decoder<'r, 't> {
     }
 
     /// The nodes in a list.
-    pub(super) fn elements(&self, list: NodeId) -> Vec<NodeId> {
-        let fields = self.metadata.fields(list).iter();
-        fields
-            .filter_map(|(_, value)| match value {
-                Value::Node(node) => Some(*node),
+    pub(super) fn elements(&mut self, list: NodeId) -> Vec<NodeId> {
+        let values = self.values(list).into_iter();
+        values
+            .filter_map(|value| match value {
+                Value::Node(node) => Some(node),
                 _ => None,
             })
             .collect()
+    }
+
+    /// The elements of a list; none once too many have been asked for.
+    pub(super) fn values(&mut self, list: NodeId) -> Vec<Value<'t>> {
+        let fields = self.metadata.fields(list);
+        match self.budget.checked_sub(fields.len()) {
+            Some(left) => {
+                self.budget = left;
+                fields.iter().map(|field| field.1).collect()
+            }
+            None => Vec::new(),
+        }
     }
 
     pub(super) fn string(&mut self, node: NodeId, key: &str) -> Option<Name> {

@@ -10,10 +10,11 @@ pub(crate) mod transplant;
 mod types;
 
 use crate::ir::{GlobalId, Name, Operand};
+use std::ops::Index;
 
 macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
-        $($(#[$doc])*
+    ($($name:ident, $table:ident, $entry:ident;)*) => {
+        $(#[doc = concat!("An index into `DebugInfo::", stringify!($table), "`.")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub u32);
 
@@ -27,27 +28,47 @@ macro_rules! ids {
             fn from(id: $name) -> u32 {
                 id.0
             }
+        }
+
+        impl Index<$name> for DebugInfo {
+            type Output = $entry;
+
+            fn index(&self, id: $name) -> &$entry {
+                &self.$table[id.0 as usize]
+            }
         })*
     };
 }
 
 ids! {
-    /// An index into `DebugInfo::files`.
-    DebugFileId,
-    /// An index into `DebugInfo::functions`.
-    DebugFunctionId,
-    /// An index into `DebugInfo::scopes`.
-    ScopeId,
-    /// An index into `DebugInfo::locations`.
-    LocationId,
-    /// An index into `DebugInfo::variables`.
-    VariableId,
-    /// An index into `DebugInfo::labels`.
-    LabelId,
-    /// An index into `DebugInfo::expressions`.
-    ExpressionId,
-    /// An index into `DebugInfo::types`.
-    TypeRef,
+    DebugFileId, files, DebugFile;
+    DebugFunctionId, functions, DebugFunction;
+    ScopeId, scopes, Scope;
+    LocationId, locations, SourceLocation;
+    VariableId, variables, LocalVariable;
+    LabelId, labels, SourceLabel;
+    ExpressionId, expressions, DebugExpression;
+    TypeRef, types, DebugType;
+}
+
+impl DebugInfo {
+    /// A scope, then what contains it, and so on to the outermost.
+    pub fn enclosing(&self, scope: Option<ScopeId>) -> impl Iterator<Item = &Scope> {
+        std::iter::successors(scope, |scope| self[*scope].parent).map(|scope| &self[scope])
+    }
+
+    /// The function a scope is in.
+    pub fn function_of(&self, scope: ScopeId) -> Option<DebugFunctionId> {
+        self.enclosing(Some(scope)).find_map(|scope| match scope.kind {
+            ScopeKind::Function(function) => Some(function),
+            _ => None,
+        })
+    }
+
+    /// The file a location is in.
+    pub fn file_of(&self, location: LocationId) -> Option<DebugFileId> {
+        self.enclosing(self[location].scope).find_map(|scope| scope.file)
+    }
 }
 
 #[derive(Clone, Debug, Default)]

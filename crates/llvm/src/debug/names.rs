@@ -1,6 +1,6 @@
 //! Types written as C writes them.
 
-use super::{Count, DebugInfo, Dimension, Qualifier, RecordKeyword, ScopeKind, TypeKind, TypeRef};
+use super::{Count, Dimension, Qualifier, RecordKeyword, ScopeKind, TypeKind, TypeRef};
 use crate::ir::{Module, Name};
 use std::fmt::Write;
 
@@ -23,9 +23,7 @@ impl Module {
     /// parameters after it, the innermost type in front of everything.
     fn declare(&self, ty: Option<TypeRef>, declarator: String, parts: &mut u32) -> String {
         let Some(reference) = ty else { return join("void", &declarator) };
-        let Some(ty) = self.debug.types.get(reference.0 as usize) else {
-            return join("?", &declarator);
-        };
+        let ty = &self.debug[reference];
         if *parts == 0 {
             return join("…", &declarator);
         }
@@ -109,10 +107,7 @@ impl Module {
         parts: &mut u32,
     ) -> String {
         let wrapped = to.is_some_and(|to| {
-            matches!(
-                self.debug.types.get(to.0 as usize).map(|ty| &ty.kind),
-                Some(TypeKind::Array { .. } | TypeKind::Subroutine { .. })
-            )
+            matches!(self.debug[to].kind, TypeKind::Array { .. } | TypeKind::Subroutine { .. })
         });
         let space = match declarator.as_bytes().first() {
             Some(first) if first.is_ascii_alphabetic() && star.len() > 2 => " ",
@@ -126,39 +121,35 @@ impl Module {
     }
 
     fn is_pointer(&self, ty: Option<TypeRef>) -> bool {
-        let kind = ty.and_then(|ty| self.debug.types.get(ty.0 as usize)).map(|ty| &ty.kind);
+        let kind = ty.map(|ty| &self.debug[ty].kind);
         matches!(kind, Some(TypeKind::Pointer(_) | TypeKind::MemberPointer { .. }))
     }
 
     /// `struct node`; in a language with namespaces the full name and no keyword.
     fn tagged(&self, keyword: &str, name: Option<Name>, scope: Option<super::ScopeId>) -> String {
         let Some(name) = name else { return format!("{keyword} {{…}}") };
-        let prefix = self.debug.qualified_prefix(self, scope);
-        match prefix.is_empty() {
-            true => format!("{keyword} {}", &self.names[name]),
-            false => format!("{prefix}{}", &self.names[name]),
+        let (prefix, name) = (self.qualified_prefix(scope), &self.names[name]);
+        // `Vec<u8>`, `&str`, `(i32, u8)`: not C.
+        let in_c =
+            prefix.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        match in_c {
+            true => format!("{keyword} {name}"),
+            false => format!("{prefix}{name}"),
         }
     }
-}
 
-impl DebugInfo {
     /// `std::vector::` for something in that scope; empty at the top.
-    fn qualified_prefix(&self, module: &Module, scope: Option<super::ScopeId>) -> String {
-        let mut parts = Vec::new();
-        let mut at = scope;
-        while let Some(scope) = at {
-            let entry = &self.scopes[scope.0 as usize];
-            match entry.kind {
-                ScopeKind::Namespace(Some(name)) => parts.push(module.names[name].to_owned()),
-                ScopeKind::Namespace(None) => parts.push("(anonymous)".to_owned()),
-                ScopeKind::Type(ty) => {
-                    let name = self.types.get(ty.0 as usize).and_then(|ty| ty.name);
-                    parts.push(name.map_or("(anonymous)", |name| &module.names[name]).to_owned());
-                }
-                _ => {}
-            }
-            at = entry.parent;
-        }
+    fn qualified_prefix(&self, scope: Option<super::ScopeId>) -> String {
+        let text = |name: Option<Name>| name.map_or("(anonymous)", |name| &self.names[name]);
+        let parts: Vec<_> = self
+            .debug
+            .enclosing(scope)
+            .filter_map(|scope| match scope.kind {
+                ScopeKind::Namespace(name) => Some(text(name)),
+                ScopeKind::Type(ty) => Some(text(self.debug[ty].name)),
+                _ => None,
+            })
+            .collect();
         parts.iter().rev().map(|part| format!("{part}::")).collect()
     }
 }

@@ -186,14 +186,13 @@ impl<'t> Decoder<'_, 't> {
                 variadic: false,
             };
         };
-        let fields = self.metadata.fields(list).to_vec();
         let mut result = None;
         let (mut parameters, mut variadic) = (Vec::new(), false);
-        for (index, (_, value)) in fields.iter().enumerate() {
+        for (index, value) in self.values(list).into_iter().enumerate() {
             match (index, value) {
-                (0, Value::Node(node)) => result = Some(self.types.index(*node)),
+                (0, Value::Node(node)) => result = Some(self.types.index(node)),
                 (0, _) => {}
-                (_, Value::Node(node)) => parameters.push(self.types.index(*node)),
+                (_, Value::Node(node)) => parameters.push(self.types.index(node)),
                 // A null after the result stands for `...`.
                 _ => variadic = true,
             }

@@ -15,7 +15,7 @@ pub struct Module {
     pub types: Types,
     pub constants: Constants,
     pub globals: Vec<Global>,
-    /// Globals by name. Of several internal ones with one name that were linked, none.
+    /// Globals by name.
     pub symbols: FxHashMap<Name, GlobalId>,
     pub layout: DataLayout,
     /// `x86_64-pc-linux-gnu`; empty where the text has none.
@@ -61,6 +61,21 @@ impl Module {
 
     pub fn ids(&self) -> impl Iterator<Item = GlobalId> + use<> {
         (0..self.globals.len() as u32).map(GlobalId)
+    }
+
+    /// See [`DataLayout::size_of`].
+    pub fn size_of(&self, ty: TypeId) -> Option<u64> {
+        self.layout.size_of(&self.types, ty)
+    }
+
+    /// See [`DataLayout::alloc_size`].
+    pub fn alloc_size(&self, ty: TypeId) -> Option<u64> {
+        self.layout.alloc_size(&self.types, ty)
+    }
+
+    /// See [`DataLayout::abi_align`].
+    pub fn abi_align(&self, ty: TypeId) -> Option<u64> {
+        self.layout.abi_align(&self.types, ty)
     }
 
     /// The type of an operand of an instruction of this body.

@@ -182,6 +182,19 @@ impl Constants {
             _ => None,
         }
     }
+
+    /// The same, of a vector whose elements are all equal too: which field a `getelementptr`
+    /// means.
+    pub fn as_index(&self, id: ConstantId) -> Option<u64> {
+        match &self[id].value {
+            ConstantValue::Splat(element) => self.as_u64(*element),
+            ConstantValue::Aggregate(parts) => {
+                let first = *parts.first()?;
+                parts.iter().all(|part| *part == first).then(|| self.as_u64(first))?
+            }
+            _ => self.as_u64(id),
+        }
+    }
 }
 
 impl Index<ConstantId> for Constants {

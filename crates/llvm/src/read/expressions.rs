@@ -186,7 +186,7 @@ impl<'t> Reader<'t> {
         self.expect(b')')?;
         let types: Vec<_> = indices
             .iter()
-            .map(|index| (self.constant_type(*index), self.module.constants.as_u64(*index)))
+            .map(|index| (self.constant_type(*index), self.module.constants.as_index(*index)))
             .collect();
         match self.gep_type(source, self.constant_type(base), &types) {
             Ok(ty) => {

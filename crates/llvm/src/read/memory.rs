@@ -225,7 +225,7 @@ impl<'t> FunctionReader<'_, 't> {
         while self.reader.comma()? {
             let (index, ty) = self.typed_value()?;
             let known = match index {
-                Operand::Constant(constant) => self.reader.module.constants.as_u64(constant),
+                Operand::Constant(constant) => self.reader.module.constants.as_index(constant),
                 Operand::Local(_) => None,
             };
             indices.push(index);

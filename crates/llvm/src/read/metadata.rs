@@ -91,6 +91,10 @@ impl<'t> Metadata<'t> {
         &self.fields[node.first as usize..(node.first + node.count) as usize]
     }
 
+    pub fn field_count(&self) -> usize {
+        self.fields.len()
+    }
+
     /// A field of a node; `Null` where there is none.
     pub fn field(&self, node: NodeId, key: &str) -> Value<'t> {
         let fields = self.fields(node);

@@ -18,8 +18,8 @@ mod types;
 mod words;
 
 use crate::debug::decode;
-use crate::ir::{BlockId, ConstantValue, FunctionAttributes, GlobalId, GlobalKind, Module, Name};
-use crate::ir::{TypeId, Unit};
+use crate::ir::{BlockId, ConstantValue, FunctionAttributes, GlobalId, GlobalKind, LocalName};
+use crate::ir::{Module, Name, TypeId, Unit};
 use crate::layout::DataLayout;
 use crate::lexer::{Id, Lexer, Token, unescape_name};
 use auspex_system::{Diagnostic, FileId, SourceMap, Span};
@@ -258,6 +258,8 @@ impl<'t> Reader<'t> {
         if self.block_addresses.wanted.is_empty() {
             return Ok(());
         }
+        // By the function and the label: a function can have many of both.
+        let mut labels = FxHashMap::default();
         let mut resolved = Vec::new();
         for (function, label, span) in &self.block_addresses.wanted {
             let body = self.module.function(*function).and_then(|f| f.body.as_ref());
@@ -266,20 +268,21 @@ impl<'t> Reader<'t> {
                 let message = format!("@{name} is not a function with blocks");
                 return Err(Diagnostic::error(*span, message).into());
             };
-            let block = body.blocks.iter().position(|block| match (label, block.name) {
-                (Id::Number(number), crate::ir::LocalName::Number(n)) => *number == n,
-                (Id::Number(_), _) => false,
-                (label, crate::ir::LocalName::Named(name)) => {
-                    self.module.names[name] == *label.text()
-                }
-                _ => false,
-            });
-            let Some(block) = block else {
+            let blocks: &FxHashMap<LocalName, BlockId> =
+                labels.entry(*function).or_insert_with(|| {
+                    let names = body.blocks.iter().map(|block| block.name);
+                    names.zip(body.block_ids()).collect()
+                });
+            let name = match label {
+                Id::Number(number) => Some(LocalName::Number(*number)),
+                label => self.module.names.find(&label.text()).map(LocalName::Named),
+            };
+            let Some(block) = name.and_then(|name| blocks.get(&name)) else {
                 let name = self.module.name_of(*function);
                 let message = format!("@{name} has no block %{}", label.text());
                 return Err(Diagnostic::error(*span, message).into());
             };
-            resolved.push(BlockId(block as u32));
+            resolved.push(*block);
         }
         self.module.constants.rewrite(|value| {
             if let ConstantValue::BlockAddress { block, .. } = value {

@@ -1,9 +1,17 @@
 //! Whatever the bytes are, reading gives a module or a diagnostic.
+//!
+//! `AUSPEX_MUTATIONS=50 cargo test -p auspex-llvm mutation` tries 50 times as many mutations.
 
 use crate::compilers::{clangs, compile};
 
 /// A generator that gives the same numbers every time.
 struct Random(u64);
+
+/// How many mutations to try where `count` is the usual number.
+fn rounds(count: usize) -> usize {
+    let factor = std::env::var("AUSPEX_MUTATIONS").ok().and_then(|text| text.parse().ok());
+    count * factor.unwrap_or(1)
+}
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
@@ -15,7 +23,10 @@ impl Random {
 fn try_read(text: &str) {
     let mut sources = auspex_system::SourceMap::default();
     let file = sources.add("mutated.ll", text);
-    match auspex_llvm::read(&sources, file) {
+    let start = std::time::Instant::now();
+    let result = auspex_llvm::read(&sources, file);
+    assert!(start.elapsed().as_secs() < 20, "reading takes too long");
+    match result {
         Ok(module) => {
             let mut linked = match auspex_llvm::link(&[module]) {
                 Ok(linked) => linked,
@@ -49,7 +60,7 @@ fn samples() -> Vec<String> {
 #[test]
 fn truncated_anywhere() {
     for text in samples() {
-        let step = (text.len() / 400).max(1);
+        let step = (text.len() / rounds(400)).max(1);
         for end in (0..text.len()).step_by(step) {
             if let Some(part) = text.get(..end) {
                 try_read(part);
@@ -62,7 +73,7 @@ fn truncated_anywhere() {
 fn bytes_changed() {
     let mut random = Random(1);
     for text in samples() {
-        for _ in 0..400 {
+        for _ in 0..rounds(400) {
             let mut bytes = text.clone().into_bytes();
             for _ in 0..=random.below(3) {
                 let at = random.below(bytes.len());
@@ -80,7 +91,7 @@ fn words_exchanged_and_lines_lost() {
     let mut random = Random(2);
     for text in samples() {
         let words: Vec<&str> = text.split_inclusive([' ', ',', '(', ')', '\n']).collect();
-        for round in 0..400 {
+        for round in 0..rounds(400) {
             let mut changed = words.clone();
             for _ in 0..=random.below(3) {
                 let (a, b) = (random.below(changed.len()), random.below(changed.len()));
@@ -95,7 +106,7 @@ fn words_exchanged_and_lines_lost() {
             try_read(&changed.concat());
         }
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        for _ in 0..200 {
+        for _ in 0..rounds(200) {
             let mut changed = lines.clone();
             let at = random.below(changed.len());
             match random.below(2) {
@@ -114,7 +125,7 @@ fn numbers_out_of_proportion() {
     for text in samples() {
         let digits: Vec<usize> =
             text.bytes().enumerate().filter(|(_, b)| b.is_ascii_digit()).map(|(i, _)| i).collect();
-        for _ in 0..400 {
+        for _ in 0..rounds(400) {
             let at = digits[random.below(digits.len())];
             let number = ["99999999999", "4294967295", "18446744073709551615", "0", "-1"];
             let mut changed = text.clone();

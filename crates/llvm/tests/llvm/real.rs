@@ -24,7 +24,7 @@ fn exercise(what: &str, text: &str) -> Module {
     linked.keep_reachable(&[main]);
     check(&linked);
     assert!(linked.global("main").is_some(), "{what}");
-    // Every name of a type can be written.
+    // Every type can be written.
     for index in 0..linked.debug.types.len() as u32 {
         assert!(!linked.type_name(index.into()).is_empty());
     }
