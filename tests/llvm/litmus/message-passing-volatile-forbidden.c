@@ -1,0 +1,33 @@
+/* expect: holds
+ * what: data is written before a flag, the flag is read before the data; plain variables: what sequential consistency forbids does not happen
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static volatile int x, y;
+static int r1, r2;
+
+static void *first(void *argument)
+{
+	x = 1;
+	y = 1;
+	return argument;
+}
+
+static void *second(void *argument)
+{
+	r1 = y;
+	r2 = x;
+	return argument;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, first, 0);
+	pthread_create(&b, 0, second, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	assert(!(r1 == 1 && r2 == 0));
+	return 0;
+}

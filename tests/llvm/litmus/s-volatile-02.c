@@ -1,0 +1,35 @@
+/* expect: violated
+ * fault: assertion
+ * line: 33
+ * what: a write after a read, against an earlier write; plain variables: it is possible that r1 is 0 and x is 2
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static volatile int x, y;
+static int r1;
+
+static void *first(void *argument)
+{
+	x = 2;
+	y = 1;
+	return argument;
+}
+
+static void *second(void *argument)
+{
+	r1 = y;
+	x = 1;
+	return argument;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, first, 0);
+	pthread_create(&b, 0, second, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	assert(!(r1 == 0 && x == 2)); /* here */
+	return 0;
+}
