@@ -92,7 +92,9 @@ impl DataLayout {
                     (_, Some(index)) => index?,
                     _ => size,
                 };
-                if size == 0 || size > 64 || size % 8 != 0 || index > size || align == 0 {
+                // Wider ones are only of machines' special address spaces.
+                let too_wide = size > 1024 || address_space == 0 && size > 64;
+                if size == 0 || too_wide || !size.is_multiple_of(8) || index > size || align == 0 {
                     return None;
                 }
                 let pointer = PointerLayout { address_space, size, align, index };

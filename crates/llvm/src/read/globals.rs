@@ -182,7 +182,14 @@ impl<'t> Reader<'t> {
         entry.address_space = address_space;
         if matches!(keyword, "alias" | "ifunc") {
             self.expect(b',')?;
-            let target = self.typed_constant()?;
+            // An expression stands here without its type.
+            let target = match self.begins_type() {
+                true => self.typed_constant()?,
+                false => {
+                    let pointer = self.module.types.pointer(address_space);
+                    self.constant(pointer)?
+                }
+            };
             let alias = Alias { ty, target };
             self.module.globals[global.0 as usize].kind = match keyword {
                 "alias" => GlobalKind::Alias(alias),

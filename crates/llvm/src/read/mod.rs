@@ -10,6 +10,7 @@ mod expressions;
 mod function;
 mod globals;
 mod instruction;
+mod locals;
 mod memory;
 pub(crate) mod metadata;
 mod records;

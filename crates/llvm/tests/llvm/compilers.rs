@@ -35,7 +35,9 @@ pub fn compile(compiler: &str, arguments: &[&str], source: &str) -> Option<Strin
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(
-            message.contains("file not found") || message.contains("not supported"),
+            ["file not found", "not supported", "unable to create target"]
+                .iter()
+                .any(|reason| message.contains(reason)),
             "{compiler} {arguments:?} {source}: {message}"
         );
         return None;

@@ -136,6 +136,7 @@ fn everything_about_a_global() {
 @e = common global i64 0, partition "p", code_model "large"
 @llvm.used = appending global [1 x ptr] [ptr @a], section "llvm.metadata"
 @f = alias i32, ptr @a
+@part = alias i8, getelementptr (i8, ptr @a, i64 1)
 @g = weak ifunc i32 (i32), ptr @resolve
 @"\01odd name" = private externally_initialized global i8 0
 @0 = private constant i8 1

@@ -52,6 +52,7 @@ fn samples() -> Vec<String> {
     for clang in [clangs.first(), clangs.last()].into_iter().flatten() {
         for flags in [["-O0", "-g"], ["-O2", "-g"]] {
             samples.extend(compile(clang, &flags, "everything.c"));
+            samples.extend(compile(clang, &flags, "exceptions.cpp"));
         }
     }
     samples

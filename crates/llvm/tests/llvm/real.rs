@@ -126,6 +126,31 @@ fn cpp_of_every_clang() {
     }
 }
 
+/// Other machines have other layouts, calling conventions, exceptions and vectors.
+#[test]
+fn other_targets() {
+    for clang in clangs() {
+        for target in [
+            "x86_64-pc-windows-msvc",
+            "i686-linux-gnu",
+            "aarch64-linux-gnu",
+            "riscv64-linux-gnu",
+            "powerpc64le-linux-gnu",
+            "s390x-linux-gnu",
+            "wasm32",
+        ] {
+            let target = format!("--target={target}");
+            for level in ["-O0", "-O2"] {
+                let flags = [&target, level, "-g", "-fexceptions", "-fcxx-exceptions"];
+                // A clang can be built without some of them.
+                if let Some(text) = compile(&clang, &flags, "exceptions.cpp") {
+                    read(&text);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn rust_at_every_level() {
     for level in ["0", "1", "2", "3"] {
