@@ -22,6 +22,7 @@ struct coroutine {
     int depth;         /* of atomic sections */
     int weak;          /* its last block was a weak one */
     int wake;          /* the next weak block returns */
+    int chose;         /* the section has made choices: another time it may not block */
     char *stack, *copy;
     char *low;         /* what is in copy begins here */
     ucontext_t context, section;
@@ -45,9 +46,6 @@ static unsigned dice(unsigned n) {
     return (random_state >> 8) % n;
 }
 
-static void *keep;  /* a place for what the runtime allocated, to be given back after the run */
-struct block { struct block *next; };
-
 static void leave_to_scheduler(int what) {
     request = what;
     swapcontext(&threads[current].context, &scheduler);
@@ -69,6 +67,7 @@ void __auspex_atomic_begin(void) {
     me->depth = 0;
     leave_to_scheduler(RUN); /* others may come in between */
     me->depth = 1;
+    me->chose = 0;
     volatile int again = 0;
     getcontext(&me->section);
     if (again) /* set on the copy of the stack below */
@@ -86,6 +85,7 @@ void __auspex_atomic_end(void) {
 static void undo(struct coroutine *c) {
     memcpy(c->low, c->copy, c->stack + STACK - c->low);
     c->depth = 1;
+    c->chose = 0;
     c->context = c->section;
 }
 
@@ -93,7 +93,7 @@ _Noreturn void __auspex_block(int kind, const void *object, int thread) {
     (void)kind, (void)object;
     if (thread >= 0 && !threads[thread].used)
         end("broken: waits for a thread that is not there%s%s", "", "");
-    threads[current].blocked = 1;
+    threads[current].blocked = !threads[current].chose;
     threads[current].weak = 0;
     section_blocks++;
     leave_to_scheduler(UNDO);
@@ -107,7 +107,7 @@ void __auspex_block_weakly(int kind, const void *object) {
         return;
     }
     (void)kind, (void)object;
-    threads[current].blocked = 1;
+    threads[current].blocked = !threads[current].chose;
     threads[current].weak = 1;
     leave_to_scheduler(UNDO);
     abort();
@@ -116,6 +116,7 @@ void __auspex_block_weakly(int kind, const void *object) {
 /* ---- the other hypercalls ---- */
 
 int __auspex_choose(int n) {
+    threads[current].chose = 1;
     return dice(n);
 }
 
@@ -186,13 +187,19 @@ void __auspex_event(int kind, const void *object, const char *what) {
 }
 
 /* Thread-local variables of the coroutines (-femulated-tls). */
-struct emulated { size_t size, align; size_t index; const void *initial; };
+struct emulated {
+    size_t size, align;
+    void *unused;
+    const void *initial;
+};
 
-void *__emutls_get_address(struct emulated *v) {
-    static size_t last;
-    if (!v->index)
-        v->index = ++last;
-    void **place = &threads[current].tls[v->index];
+void *__emutls_get_address(const struct emulated *v) {
+    static const struct emulated *known[TLS];
+    int i = 0;
+    while (known[i] && known[i] != v)
+        i++;
+    known[i] = v;
+    void **place = &threads[current].tls[i];
     if (!*place) {
         *place = calloc(1, v->size);
         if (v->initial)
@@ -271,7 +278,7 @@ void native_check(int condition, const char *text) {
         end("assertion: %s%s", text, "");
 }
 
-/* The runtime's variables are put back before each run: they are between two symbols that the linker gives (see test/run). */
+/* The runtime's variables are put back before each run: test/run puts them into one section. */
 extern char __start_rtdata[], __stop_rtdata[];
 static char *saved;
 
@@ -314,6 +321,8 @@ int main(int argc, char **argv) {
     for (const struct program *p = programs; p->name; p++)
         if (argc < 3 || !strcmp(argv[2], p->name))
             failed |= check(p, p->once ? 1 : runs);
+    if (argc < 3)
+        failed |= compare_libc();
     printf("%d blocked sections, %d spurious wake-ups\n", section_blocks, wakes);
     return failed;
 }

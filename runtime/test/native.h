@@ -11,5 +11,6 @@ extern const struct program programs[];
 
 void native_check(int condition, const char *text);
 void restore_runtime(void);
+int compare_libc(void);
 
 #define CHECK(condition) native_check(condition, #condition)
