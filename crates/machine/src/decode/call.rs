@@ -1,0 +1,98 @@
+//! Decoding calls.
+
+use super::function::Builder;
+use super::Target;
+use crate::code::{Arg, Argument, Call, Callee, Code};
+use crate::value::Scalar;
+use auspex_llvm::ir::{self, ConstantValue, GlobalId, Instruction, Operand, Type};
+
+impl Builder<'_, '_> {
+    fn callee_global(&self, callee: Operand) -> Option<GlobalId> {
+        let Operand::Constant(id) = callee else { return None };
+        match &self.context.module.constants[id].value {
+            ConstantValue::Global(id)
+            | ConstantValue::DsoLocalEquivalent(id)
+            | ConstantValue::NoCfi(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    pub fn call(&mut self, instruction: &Instruction, call: &ir::Call, unwind: Option<u32>) -> Option<()> {
+        let module = self.context.module;
+        let global = self.callee_global(call.callee);
+        if let Some(id) = global
+            && let Some(name) = module.name_of(id).strip_prefix("llvm.")
+        {
+            let name = name.to_owned();
+            if self.intrinsic(instruction, call, &name)? {
+                return Some(());
+            }
+        }
+        if let Operand::Constant(id) = call.callee
+            && let ConstantValue::InlineAsm(asm) = &module.constants[id].value
+        {
+            let template = &module.names[asm.template];
+            // A compiler barrier has no instructions: all memory is in order here anyway.
+            if template.trim().is_empty() && instruction.result.is_none() {
+                self.emit(Code::Fence);
+            } else {
+                self.unsupported(format!("inline assembler (`{}`)", template.trim()));
+            }
+            return Some(());
+        }
+        let callee = match global.and_then(|id| self.context.functions.get(&id).copied()) {
+            Some(function) => Callee::Direct(function),
+            None => Callee::Indirect(self.one(call.callee)?),
+        };
+        let Type::Function { parameters, .. } = &module.types[call.signature] else { return None };
+        let (mut arguments, mut fixed) = (Vec::new(), 0);
+        for (position, argument) in call.arguments.iter().enumerate() {
+            if position == parameters.len() {
+                fixed = arguments.len() as u32;
+            }
+            self.argument(argument, &mut arguments)?;
+        }
+        if call.arguments.len() <= parameters.len() {
+            fixed = arguments.len() as u32;
+        }
+        let result = self.scalars(instruction.ty)?.into();
+        let dst = self.dst(instruction);
+        let signature = call.signature;
+        let arguments = arguments.into();
+        let call = Call { callee, arguments, fixed, dst, result, signature, unwind };
+        self.emit(Code::Call(Box::new(call)));
+        Some(())
+    }
+
+    fn argument(&mut self, argument: &ir::Argument, out: &mut Vec<Argument>) -> Option<()> {
+        let ty = argument.ty;
+        if matches!(self.context.module.types[ty], Type::Metadata | Type::Label | Type::Token) {
+            return Some(());
+        }
+        let copied = match argument.attributes.byval {
+            Some(ty) => Some(u32::try_from(self.context.size_of(ty)?).ok()?),
+            None => None,
+        };
+        let values = self.operand(argument.value);
+        let mut at = 0;
+        for scalar in self.scalars(ty)? {
+            match scalar {
+                Scalar::Wide(bits) => {
+                    let half = |value, bits| Argument { value, scalar: Scalar::Int(bits), copied: None };
+                    out.extend([half(values[at], 64), half(values[at + 1], bits - 64)]);
+                }
+                _ => out.push(Argument { value: values[at], scalar, copied }),
+            }
+            at += scalar.lanes() as usize;
+        }
+        Some(())
+    }
+
+    /// The thread-local variable that an operand names.
+    pub fn thread_local_operand(&self, operand: Operand) -> Option<Arg> {
+        match self.context.targets.get(&self.callee_global(operand)?) {
+            Some(Target::ThreadLocal(index)) => Some(Arg::ThreadLocal(*index)),
+            _ => None,
+        }
+    }
+}

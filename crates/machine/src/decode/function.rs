@@ -1,0 +1,651 @@
+//! Decoding one function.
+
+use super::constant::cast_of;
+use super::promote::promoted;
+use super::{Context, Target};
+use crate::code::{Arg, Cast, Code, Flags, Function, LocalVariable, Recast, Reg, Switch};
+use crate::value::{Scalar, Value, mask};
+use auspex_llvm::debug::{LocationId, RecordKind, RecordValue, VariableId};
+use auspex_llvm::ir::{
+    BinaryOp, BlockId, Body, ConstantId, ConstantValue, Expression, Instruction, LocalId, Op,
+    Operand, Type, TypeId,
+};
+use rustc_hash::FxHashMap;
+
+pub(super) struct Builder<'c, 'm> {
+    pub context: &'c mut Context<'m>,
+    pub body: &'c Body,
+    pub function: &'c mut Function,
+    /// Where each local's registers begin.
+    pub registers: Vec<Reg>,
+    pub promoted: Vec<Option<Scalar>>,
+    pub location: Option<LocationId>,
+    block: BlockId,
+    /// Stubs for edges into blocks that begin with a phi: the copies, and the block.
+    stubs: Vec<(Box<[(Reg, Arg)]>, BlockId)>,
+    edges: FxHashMap<(BlockId, BlockId), u32>,
+    /// Variables that live in objects, by their alloca.
+    variables: FxHashMap<LocalId, VariableId>,
+}
+
+/// Fills in the code of a function.
+pub fn decode(context: &mut Context<'_>, function: &mut Function, body: &Body) {
+    let promoted = promoted(context, body);
+    let mut builder = Builder {
+        context,
+        body,
+        function,
+        registers: Vec::new(),
+        promoted,
+        location: None,
+        block: BlockId::ENTRY,
+        stubs: Vec::new(),
+        edges: FxHashMap::default(),
+        variables: FxHashMap::default(),
+    };
+    builder.assign_registers();
+    builder.name_variables();
+    for block in body.block_ids() {
+        builder.block(block);
+    }
+    builder.finish();
+}
+
+impl Builder<'_, '_> {
+    fn assign_registers(&mut self) {
+        for (index, local) in self.body.locals.iter().enumerate() {
+            if index as u32 == self.body.parameter_count {
+                self.function.parameters = self.function.registers.len() as u32;
+            }
+            self.registers.push(self.function.registers.len() as Reg);
+            let lanes = match self.promoted[index] {
+                Some(scalar) => vec![(scalar, 0)],
+                None => self.context.lanes(local.ty).unwrap_or_default(),
+            };
+            lanes.iter().for_each(|(scalar, _)| self.add_scalar(*scalar));
+        }
+        if self.body.locals.len() as u32 == self.body.parameter_count {
+            self.function.parameters = self.function.registers.len() as u32;
+        }
+    }
+
+    fn add_scalar(&mut self, scalar: Scalar) {
+        match scalar {
+            Scalar::Wide(bits) => {
+                self.function.registers.extend([Scalar::Int(64), Scalar::Int(bits - 64)]);
+            }
+            _ => self.function.registers.push(scalar),
+        }
+    }
+
+    pub fn temporary(&mut self, scalar: Scalar) -> Reg {
+        self.add_scalar(scalar);
+        self.function.registers.len() as Reg - scalar.lanes()
+    }
+
+    fn name_variables(&mut self) {
+        for record in &self.body.records {
+            let RecordKind::Declare { variable, value: RecordValue::Operand(Operand::Local(local)), expression } =
+                &record.kind
+            else {
+                continue;
+            };
+            if !self.context.module.debug.expressions[expression.0 as usize].ops.is_empty() {
+                continue;
+            }
+            self.variables.insert(*local, *variable);
+            let address = self.promoted[local.0 as usize].is_none();
+            let register = self.registers[local.0 as usize];
+            self.function.locals.push(LocalVariable { register, variable: *variable, address });
+        }
+    }
+
+    pub fn emit(&mut self, code: Code) {
+        self.function.code.push(code);
+        self.function.locations.push(self.location);
+    }
+
+    pub fn unsupported(&mut self, what: impl Into<Box<str>>) {
+        self.emit(Code::Unsupported(what.into()));
+    }
+
+    fn block(&mut self, block: BlockId) {
+        self.block = block;
+        self.function.blocks.push(self.function.code.len() as u32);
+        for instruction in self.body.block(block) {
+            self.location = instruction.location;
+            if self.instruction(instruction).is_none() {
+                let ty = self.context.module.type_text(instruction.ty);
+                self.unsupported(format!("an instruction on a type that the machine does not have ({ty})"));
+            }
+        }
+    }
+
+    /// Stubs follow the blocks; then block numbers become places.
+    fn finish(&mut self) {
+        let blocks = self.body.blocks.len() as u32;
+        self.location = None;
+        for (copies, to) in std::mem::take(&mut self.stubs) {
+            self.function.blocks.push(self.function.code.len() as u32);
+            self.emit(Code::Parallel(copies));
+            self.emit(Code::Jump(to.0));
+        }
+        let starts = self.function.blocks.clone();
+        debug_assert!(starts.len() as u32 >= blocks);
+        let place = |target: &mut u32| *target = starts[*target as usize];
+        for code in &mut self.function.code {
+            match code {
+                Code::Jump(to) => place(to),
+                Code::Branch { then, otherwise, .. } => {
+                    place(then);
+                    place(otherwise);
+                }
+                Code::Switch(switch) => {
+                    switch.cases.iter_mut().for_each(|case| place(&mut case.1));
+                    place(&mut switch.default);
+                }
+                Code::IndirectJump { targets, .. } => targets.iter_mut().for_each(place),
+                Code::Call(call) => call.unwind.iter_mut().for_each(place),
+                _ => {}
+            }
+        }
+    }
+
+    /// Where an edge leads: to the block, or to a stub that gives its phis their values.
+    pub fn edge(&mut self, to: BlockId) -> u32 {
+        let from = self.block;
+        if let Some(known) = self.edges.get(&(from, to)) {
+            return *known;
+        }
+        let mut copies = Vec::new();
+        for instruction in self.body.block(to) {
+            let (Op::Phi(entries), Some(local)) = (&instruction.op, instruction.result) else { break };
+            if let Some((value, _)) = entries.iter().find(|(_, block)| *block == from) {
+                let first = self.registers[local.0 as usize];
+                // A value that depends on the thread cannot be computed on an edge; none is in use.
+                for (lane, arg) in self.plain_operand(*value).into_iter().enumerate() {
+                    copies.push((first + lane as u32, arg));
+                }
+            }
+        }
+        let target = match copies.is_empty() {
+            true => to.0,
+            false => {
+                self.stubs.push((copies.into(), to));
+                (self.body.blocks.len() + self.stubs.len() - 1) as u32
+            }
+        };
+        self.edges.insert((from, to), target);
+        target
+    }
+
+    fn plain_operand(&mut self, operand: Operand) -> Vec<Arg> {
+        match operand {
+            Operand::Local(local) => self.local(local),
+            Operand::Constant(id) => match self.thread_local(id) {
+                Some(index) => vec![Arg::ThreadLocal(index)],
+                None => self.constant(id),
+            },
+        }
+    }
+
+    fn constant(&mut self, id: ConstantId) -> Vec<Arg> {
+        let values = self.context.constant(id);
+        values.into_iter().map(|value| Arg::Const(self.context.pooled(value))).collect()
+    }
+
+    fn thread_local(&self, id: ConstantId) -> Option<u32> {
+        match self.context.module.constants[id].value {
+            ConstantValue::Global(global) => match self.context.targets.get(&global) {
+                Some(Target::ThreadLocal(index)) => Some(*index),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn local(&self, local: LocalId) -> Vec<Arg> {
+        let first = self.registers[local.0 as usize];
+        let lanes = self.context.lanes(self.body.locals[local.0 as usize].ty).unwrap_or_default();
+        let count: u32 = lanes.iter().map(|(scalar, _)| scalar.lanes()).sum();
+        (first..first + count).map(Arg::Reg).collect()
+    }
+
+    /// The lanes of an operand. What has to be computed first is.
+    pub fn operand(&mut self, operand: Operand) -> Vec<Arg> {
+        let Operand::Constant(id) = operand else { return self.plain_operand(operand) };
+        if let ConstantValue::Expression(expression) = &self.context.module.constants[id].value {
+            match &**expression {
+                Expression::GetElementPtr { source, base, indices, .. } => {
+                    let base_arg = self.operand(Operand::Constant(*base));
+                    if let [a @ (Arg::ThreadLocal(_) | Arg::Reg(_))] = base_arg[..] {
+                        let module = self.context.module;
+                        let offset = module.layout.gep_offset(&module.types, &module.constants, *source, indices);
+                        return vec![Arg::Reg(self.address(a, offset.unwrap_or(0)))];
+                    }
+                }
+                Expression::Cast { value, .. } => {
+                    let inner = self.operand(Operand::Constant(*value));
+                    if matches!(inner[..], [Arg::ThreadLocal(_) | Arg::Reg(_)]) {
+                        return inner;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.plain_operand(operand)
+    }
+
+    fn address(&mut self, a: Arg, offset: i64) -> Reg {
+        let dst = self.temporary(Scalar::Pointer);
+        let index = self.number(0);
+        self.emit(Code::Address { dst, a, index, bits: 64, scale: 0, offset, inbounds: true });
+        dst
+    }
+
+    pub fn number(&mut self, value: u64) -> Arg {
+        Arg::Const(self.context.pooled(Value::number(value)))
+    }
+
+    pub fn one(&mut self, operand: Operand) -> Option<Arg> {
+        self.operand(operand).first().copied()
+    }
+
+    pub fn dst(&self, instruction: &Instruction) -> Reg {
+        instruction.result.map_or(0, |local| self.registers[local.0 as usize])
+    }
+
+    pub fn type_of(&self, operand: Operand) -> TypeId {
+        self.context.module.operand_type(self.body, operand)
+    }
+
+    pub fn scalars(&self, ty: TypeId) -> Option<Vec<Scalar>> {
+        Some(self.context.lanes(ty)?.into_iter().map(|lane| lane.0).collect())
+    }
+
+    fn promoted_register(&self, pointer: Operand) -> Option<(Reg, Scalar)> {
+        let Operand::Local(local) = pointer else { return None };
+        let scalar = self.promoted[local.0 as usize]?;
+        Some((self.registers[local.0 as usize], scalar))
+    }
+
+    /// `None`: on a type that the machine does not have.
+    fn instruction(&mut self, instruction: &Instruction) -> Option<()> {
+        let dst = self.dst(instruction);
+        match &instruction.op {
+            Op::Return(value) => {
+                let lanes = value.map(|value| self.operand(value)).unwrap_or_default();
+                self.emit(Code::Return(lanes.into()));
+            }
+            Op::Jump(to) => {
+                let to = self.edge(*to);
+                self.emit(Code::Jump(to));
+            }
+            Op::Branch { condition, then, otherwise } => {
+                let condition = self.one(*condition)?;
+                let (then, otherwise) = (self.edge(*then), self.edge(*otherwise));
+                self.emit(Code::Branch { condition, then, otherwise });
+            }
+            Op::Switch(switch) => self.switch(switch)?,
+            Op::IndirectBranch { address, targets } => {
+                let address = self.one(*address)?;
+                let targets = targets.iter().map(|to| self.edge(*to)).collect();
+                self.emit(Code::IndirectJump { address, targets });
+            }
+            Op::Unreachable => self.emit(Code::Unreachable),
+            Op::Call(call) => self.call(instruction, call, None)?,
+            Op::Invoke(invoke) => {
+                let unwind = self.edge(invoke.unwind);
+                self.call(instruction, &invoke.call, Some(unwind))?;
+                let normal = self.edge(invoke.normal);
+                self.emit(Code::Jump(normal));
+            }
+            Op::CallBranch(_) => self.unsupported("`asm goto`"),
+            Op::Resume(_) | Op::LandingPad(_) => self.unsupported("exceptions come with C++"),
+            Op::CatchSwitch(_)
+            | Op::CatchReturn { .. }
+            | Op::CleanupReturn { .. }
+            | Op::CatchPad { .. }
+            | Op::CleanupPad { .. } => self.unsupported("exceptions of Windows"),
+            Op::Binary { op, flags, left, right } => {
+                let flags = Flags { nsw: flags.nsw, nuw: flags.nuw, exact: flags.exact };
+                let scalars = self.scalars(instruction.ty)?;
+                let (a, b) = (self.operand(*left), self.operand(*right));
+                self.note_constants(*op, &a, &b);
+                self.binary(*op, flags, &scalars, dst, &a, &b);
+            }
+            Op::Negate(value) => {
+                let a = self.operand(*value);
+                for (lane, scalar) in self.scalars(instruction.ty)?.into_iter().enumerate() {
+                    let single = scalar == Scalar::Single;
+                    self.emit(Code::FloatNegate { single, dst: dst + lane as u32, a: a[lane] });
+                }
+            }
+            Op::IntegerCompare { predicate, left, right, .. } => {
+                let scalars = self.scalars(self.type_of(*left))?;
+                let (a, b) = (self.operand(*left), self.operand(*right));
+                self.interesting(&a);
+                self.interesting(&b);
+                let mut at = 0;
+                for (lane, scalar) in scalars.into_iter().enumerate() {
+                    let (dst, predicate) = (dst + lane as u32, *predicate);
+                    match scalar {
+                        Scalar::Wide(bits) => {
+                            let (a, b) = ([a[at], a[at + 1]], [b[at], b[at + 1]]);
+                            self.emit(Code::WideCompare { predicate, bits, dst, a, b });
+                        }
+                        _ => {
+                            let bits = scalar.bits(self.context.pointer);
+                            self.emit(Code::Compare { predicate, bits, dst, a: a[at], b: b[at] });
+                        }
+                    }
+                    at += scalar.lanes() as usize;
+                }
+            }
+            Op::FloatCompare { predicate, left, right } => {
+                let scalars = self.scalars(self.type_of(*left))?;
+                let (a, b) = (self.operand(*left), self.operand(*right));
+                for (lane, scalar) in scalars.into_iter().enumerate() {
+                    let single = scalar == Scalar::Single;
+                    let (a, b) = (a[lane], b[lane]);
+                    self.emit(Code::FloatCompare { predicate: *predicate, single, dst: dst + lane as u32, a, b });
+                }
+            }
+            Op::Cast { op, value, from, .. } => {
+                let (from, to) = (self.scalars(*from)?, self.scalars(instruction.ty)?);
+                let a = self.operand(*value);
+                self.cast(cast_of(*op), &from, &to, dst, &a);
+            }
+            Op::Select { condition, then, otherwise } => {
+                let condition = self.operand(*condition);
+                let (a, b) = (self.operand(*then), self.operand(*otherwise));
+                for lane in 0..a.len() {
+                    // One condition for all lanes, or one for each element.
+                    let condition = condition[if condition.len() == 1 { 0 } else { lane }];
+                    self.emit(Code::Select { dst: dst + lane as u32, condition, a: a[lane], b: b[lane] });
+                }
+            }
+            Op::Freeze(value) => {
+                let a = self.operand(*value);
+                for (lane, a) in a.into_iter().enumerate() {
+                    self.emit(Code::Freeze { dst: dst + lane as u32, a });
+                }
+            }
+            Op::Phi(_) => {}
+            Op::Alloca { allocated, count, .. } => {
+                let local = instruction.result?;
+                if let Some(scalar) = self.promoted[local.0 as usize] {
+                    // Each time round, a new variable.
+                    for lane in 0..scalar.lanes() {
+                        let undefined = Value::undefined(scalar.bits(self.context.pointer));
+                        let a = Arg::Const(self.context.pooled(undefined));
+                        self.emit(Code::Copy { dst: dst + lane, a });
+                    }
+                    return Some(());
+                }
+                let size = self.context.size_of(*allocated)?;
+                let count = match count {
+                    Some(count) => Some(self.one(*count)?),
+                    None => None,
+                };
+                let variable = self.variables.get(&local).copied();
+                self.emit(Code::Alloca { dst, size, count, variable });
+            }
+            Op::Load { pointer, atomic, .. } => {
+                if let Some((register, scalar)) = self.promoted_register(*pointer) {
+                    for lane in 0..scalar.lanes() {
+                        self.emit(Code::Copy { dst: dst + lane, a: Arg::Reg(register + lane) });
+                    }
+                    return Some(());
+                }
+                let pointer = self.one(*pointer)?;
+                let mut dst = dst;
+                for (scalar, offset) in self.context.lanes(instruction.ty)? {
+                    self.emit(Code::Load { dst, pointer, offset, scalar, atomic: atomic.is_some() });
+                    dst += scalar.lanes();
+                }
+            }
+            Op::Store { value, stored, pointer, atomic, .. } => {
+                let values = self.operand(*value);
+                if let Some((register, scalar)) = self.promoted_register(*pointer) {
+                    for lane in 0..scalar.lanes() {
+                        self.emit(Code::SetLocal { dst: register + lane, a: values[lane as usize] });
+                    }
+                    return Some(());
+                }
+                let pointer = self.one(*pointer)?;
+                let mut at = 0;
+                for (scalar, offset) in self.context.lanes(*stored)? {
+                    let value = [values[at], values[at + scalar.lanes() as usize - 1]];
+                    self.emit(Code::Store { value, pointer, offset, scalar, atomic: atomic.is_some() });
+                    at += scalar.lanes() as usize;
+                }
+            }
+            Op::CompareExchange(exchange) => {
+                let pointer = self.one(exchange.pointer)?;
+                let [scalar] = self.scalars(exchange.ty)?[..] else { return None };
+                if scalar.lanes() != 1 {
+                    return None;
+                }
+                let (expected, new) = (self.one(exchange.expected)?, self.one(exchange.replacement)?);
+                self.interesting(&[expected]);
+                let weak = exchange.weak;
+                self.emit(Code::CompareExchange { dst, pointer, scalar, expected, new, weak });
+            }
+            Op::AtomicUpdate(update) => {
+                let pointer = self.one(update.pointer)?;
+                let [scalar] = self.scalars(update.ty)?[..] else { return None };
+                if scalar.lanes() != 1 {
+                    return None;
+                }
+                let value = self.one(update.value)?;
+                self.emit(Code::Update { op: update.op, dst, pointer, scalar, value });
+            }
+            Op::Fence(_) => self.emit(Code::Fence),
+            Op::GetElementPtr(gep) => self.element_pointer(gep, dst)?,
+            Op::ExtractElement { vector, index } => {
+                let lanes = self.operand(*vector);
+                let index = self.one(*index)?;
+                match self.constant_number(index) {
+                    Some(at) => {
+                        let a = *lanes.get(at as usize)?;
+                        self.emit(Code::Copy { dst, a });
+                    }
+                    None => self.emit(Code::Pick { dst, lanes: lanes.into(), index }),
+                }
+            }
+            Op::InsertElement { vector, element, index } => {
+                let lanes = self.operand(*vector);
+                let (element, index) = (self.one(*element)?, self.one(*index)?);
+                let at = self.constant_number(index);
+                for (lane, a) in lanes.iter().enumerate() {
+                    let a = if at == Some(lane as u64) { element } else { *a };
+                    self.emit(Code::Copy { dst: dst + lane as u32, a });
+                }
+                if at.is_none() {
+                    self.emit(Code::Put { dst, count: lanes.len() as u32, element, index });
+                }
+            }
+            Op::ShuffleVector { left, right, mask } => {
+                let mut lanes = self.operand(*left);
+                lanes.extend(self.operand(*right));
+                let scalar = *self.scalars(self.type_of(*left))?.first()?;
+                let undefined = Value::undefined(scalar.bits(self.context.pointer));
+                for (lane, from) in mask.iter().enumerate() {
+                    let a = match from {
+                        Some(from) => *lanes.get(*from as usize)?,
+                        None => Arg::Const(self.context.pooled(undefined)),
+                    };
+                    self.emit(Code::Copy { dst: dst + lane as u32, a });
+                }
+            }
+            Op::ExtractValue { aggregate, indices } => {
+                let lanes = self.operand(*aggregate);
+                let (first, count) = self.part(self.type_of(*aggregate), indices)?;
+                for lane in 0..count {
+                    self.emit(Code::Copy { dst: dst + lane, a: lanes[(first + lane) as usize] });
+                }
+            }
+            Op::InsertValue { aggregate, element, indices } => {
+                let mut lanes = self.operand(*aggregate);
+                let (first, count) = self.part(self.type_of(*aggregate), indices)?;
+                let element = self.operand(*element);
+                lanes.splice(first as usize..(first + count) as usize, element);
+                for (lane, a) in lanes.into_iter().enumerate() {
+                    self.emit(Code::Copy { dst: dst + lane as u32, a });
+                }
+            }
+            Op::VaArg { .. } => self.unsupported("the instruction va_arg"),
+        }
+        Some(())
+    }
+
+    /// Which lanes a part of an aggregate has.
+    fn part(&self, ty: TypeId, indices: &[u32]) -> Option<(u32, u32)> {
+        let lanes_of = |ty: TypeId| -> Option<u32> {
+            Some(self.scalars(ty)?.iter().map(|scalar| scalar.lanes()).sum())
+        };
+        let (mut ty, mut first) = (ty, 0);
+        for index in indices {
+            for before in 0..*index {
+                first += lanes_of(self.context.module.types.part(ty, u64::from(before))?)?;
+            }
+            ty = self.context.module.types.part(ty, u64::from(*index))?;
+        }
+        Some((first, lanes_of(ty)?))
+    }
+
+    pub fn constant_number(&self, arg: Arg) -> Option<u64> {
+        match arg {
+            Arg::Const(index) => {
+                let value = self.context.pool[index as usize];
+                (value.object == 0 && value.undef == 0).then_some(value.bits)
+            }
+            _ => None,
+        }
+    }
+
+    /// Constants that the program compares with are worth trying as inputs.
+    fn interesting(&mut self, args: &[Arg]) {
+        for arg in args {
+            self.context.interesting.extend(self.constant_number(*arg));
+        }
+    }
+
+    fn note_constants(&mut self, op: BinaryOp, a: &[Arg], b: &[Arg]) {
+        if matches!(op, BinaryOp::UnsignedRem | BinaryOp::SignedRem | BinaryOp::Sub | BinaryOp::Add) {
+            self.interesting(a);
+            self.interesting(b);
+        }
+    }
+
+    pub fn binary(&mut self, op: BinaryOp, flags: Flags, scalars: &[Scalar], dst: Reg, a: &[Arg], b: &[Arg]) {
+        let mut at = 0;
+        for scalar in scalars {
+            let to = dst + at as u32;
+            match scalar {
+                Scalar::Int(bits) => {
+                    self.emit(Code::Binary { op, bits: *bits, flags, dst: to, a: a[at], b: b[at] });
+                }
+                Scalar::Wide(bits) => {
+                    let (a, b) = ([a[at], a[at + 1]], [b[at], b[at + 1]]);
+                    self.emit(Code::WideBinary { op, bits: *bits, flags, dst: to, a, b });
+                }
+                scalar => {
+                    let single = *scalar == Scalar::Single;
+                    self.emit(Code::Float { op, single, dst: to, a: a[at], b: b[at] });
+                }
+            }
+            at += scalar.lanes() as usize;
+        }
+    }
+
+    fn cast(&mut self, op: Cast, from: &[Scalar], to: &[Scalar], dst: Reg, a: &[Arg]) {
+        if op == Cast::Bits && from.len() != to.len() {
+            let bits = |scalars: &[Scalar], pointer| -> Vec<u8> {
+                let mut all = Vec::new();
+                for scalar in scalars {
+                    match scalar {
+                        Scalar::Wide(bits) => all.extend([64, bits - 64]),
+                        _ => all.push(scalar.bits(pointer)),
+                    }
+                }
+                all
+            };
+            let from = bits(from, self.context.pointer);
+            let to = bits(to, self.context.pointer).into();
+            let from = a.iter().copied().zip(from).collect();
+            return self.emit(Code::Recast(Box::new(Recast { dst, from, to })));
+        }
+        let (mut at, mut dst) = (0, dst);
+        for (from, to) in from.iter().zip(to) {
+            let pair = [a[at], a[at + from.lanes() as usize - 1]];
+            self.emit(Code::Cast { op, from: *from, to: *to, dst, a: pair });
+            at += from.lanes() as usize;
+            dst += to.lanes();
+        }
+    }
+
+    fn switch(&mut self, switch: &auspex_llvm::ir::Switch) -> Option<()> {
+        let value = self.one(switch.value)?;
+        let bits = self.context.module.types.integer_bits(switch.ty)?;
+        let mut cases = Vec::new();
+        for (constant, to) in &switch.cases {
+            let number = self.context.constant(*constant).first()?.bits & mask(bits.min(64) as u8);
+            self.context.interesting.push(number);
+            cases.push((number, self.edge(*to)));
+        }
+        cases.sort_unstable();
+        let default = self.edge(switch.default);
+        let switch = Switch { value, cases: cases.into(), default };
+        self.emit(Code::Switch(Box::new(switch)));
+        Some(())
+    }
+
+    /// A chain of additions to a pointer, constants joined.
+    fn element_pointer(&mut self, gep: &auspex_llvm::ir::GetElementPtr, dst: Reg) -> Option<()> {
+        let module = self.context.module;
+        if module.types.is_vector(self.type_of(gep.base))
+            || gep.indices.iter().any(|index| module.types.is_vector(self.type_of(*index)))
+        {
+            return None;
+        }
+        let mut base = self.one(gep.base)?;
+        let inbounds = gep.flags.inbounds;
+        let (mut ty, mut offset) = (gep.source, 0i64);
+        let mut pending: Option<(Arg, u8, i64)> = None;
+        for (position, index) in gep.indices.iter().enumerate() {
+            let arg = self.one(*index)?;
+            let bits = module.types.integer_bits(self.type_of(*index))?.min(64) as u8;
+            let number = self.constant_number(arg).map(|n| crate::value::sign_extend(n, bits));
+            let scale = match (position, &module.types[ty]) {
+                (0, _) => self.context.size_of(ty)? as i64,
+                (_, Type::Array { element, .. } | Type::Vector { element, .. }) => {
+                    ty = *element;
+                    self.context.size_of(ty)? as i64
+                }
+                _ => {
+                    let field = u64::try_from(number?).ok()?;
+                    offset += module.layout.part_offset(&module.types, ty, field)? as i64;
+                    ty = module.types.part(ty, field)?;
+                    continue;
+                }
+            };
+            match number {
+                Some(number) => offset = offset.wrapping_add(number.wrapping_mul(scale)),
+                None => {
+                    if let Some((index, bits, scale)) = pending.take() {
+                        let dst = self.temporary(Scalar::Pointer);
+                        self.emit(Code::Address { dst, a: base, index, bits, scale, offset: 0, inbounds });
+                        base = Arg::Reg(dst);
+                    }
+                    pending = Some((arg, bits, scale));
+                }
+            }
+        }
+        let zero = self.number(0);
+        let (index, bits, scale) = pending.unwrap_or((zero, 64, 0));
+        self.emit(Code::Address { dst, a: base, index, bits, scale, offset, inbounds });
+        Some(())
+    }
+}

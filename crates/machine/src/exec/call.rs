@@ -1,0 +1,287 @@
+//! Calls and returns.
+
+use super::{Cpu, MOST_FRAMES, Result, Stop};
+use crate::arith::trap;
+use crate::code::{Arg, Argument, Call, Callee};
+use crate::names;
+use crate::native::Operand;
+use crate::object::{Kind, Object};
+use crate::value::{ObjectId, Scalar, Value};
+use crate::work::Frame;
+use auspex_llvm::ir::Type;
+
+impl<'p> Cpu<'p> {
+    pub(super) fn call(&mut self, call: &'p Call) -> Result<()> {
+        let function = match call.callee {
+            Callee::Direct(function) => function,
+            Callee::Indirect(arg) => {
+                let pointer = self.get(arg);
+                self.function_at(pointer)?
+            }
+        };
+        let callee = &self.program.functions[function as usize];
+        if let Some(native) = callee.native {
+            let operands: Vec<Operand> = call
+                .arguments
+                .iter()
+                .map(|argument| Operand { value: self.get(argument.value), scalar: argument.scalar })
+                .collect();
+            let pc = self.frame().pc;
+            let depth = self.thread.frames.len();
+            let result = native(self, &operands)?;
+            // A jump out of here has its own idea of what comes next.
+            if self.thread.frames.len() == depth && self.frame().pc == pc {
+                if let Some(value) = result
+                    && !call.result.is_empty()
+                {
+                    self.set(call.dst, value);
+                }
+                self.frame_mut().pc += 1;
+            }
+            return Ok(());
+        }
+        if !callee.defined {
+            let message = format!("call of `{}`, which has no body", callee.name);
+            return Err(trap("undefined", message).into());
+        }
+        self.check_signature(call, function)?;
+        let mut frame = self.new_frame(function)?;
+        let mut register = 0;
+        for argument in call.arguments.iter().take(callee.parameters as usize) {
+            let value = match argument.copied {
+                Some(size) => {
+                    let from = self.get(argument.value);
+                    Value::pointer(self.copy_of(from, size, &mut frame)?, 0)
+                }
+                None => self.get(argument.value),
+            };
+            if let Some(place) = frame.registers.get_mut(register) {
+                *place = value;
+            }
+            register += 1;
+        }
+        if callee.variadic {
+            let rest = call.arguments.get(callee.parameters as usize..).unwrap_or(&[]);
+            frame.arguments = self.variable_arguments(rest, &mut frame)?;
+        }
+        if callee.atomic {
+            self.enter_section()?;
+            frame.atomic = true;
+        }
+        self.frame_mut().pc += 1;
+        self.thread.frames.push(frame);
+        Ok(())
+    }
+
+    pub fn new_frame(&self, function: u32) -> Result<Frame> {
+        if self.thread.frames.len() >= MOST_FRAMES {
+            let name = &self.program.functions[function as usize].name;
+            let message = format!("{MOST_FRAMES} calls are open: `{name}` calls itself without end");
+            return Err(trap("stack", message).into());
+        }
+        let callee = &self.program.functions[function as usize];
+        // What was never written is not defined.
+        let pointer = self.program.pointer;
+        let registers = callee.registers.iter().map(|s| Value::undefined(s.bits(pointer))).collect();
+        Ok(Frame { function, registers, ..Frame::default() })
+    }
+
+    /// The function that a pointer points to.
+    pub fn function_at(&self, pointer: Value) -> Result<u32> {
+        if pointer.undef != 0 {
+            return Err(trap("uninitialised", "a call through an uninitialised pointer").into());
+        }
+        match pointer.function() {
+            Some(function) if pointer.bits == 0 => Ok(function),
+            Some(_) => Err(trap("wild", "a call of an address inside a function").into()),
+            None if pointer.is_null() => Err(trap("null", "a call of a null pointer").into()),
+            None => Err(trap("wild", "a call of an address that is no function").into()),
+        }
+    }
+
+    fn check_signature(&self, call: &Call, function: u32) -> Result<()> {
+        let callee = &self.program.functions[function as usize];
+        if call.signature == callee.signature {
+            return Ok(());
+        }
+        let given = call.arguments.len() as u32;
+        let same = |argument: &Argument, scalar: &Scalar| {
+            argument.scalar == *scalar
+                || matches!((argument.scalar, scalar), (Scalar::Int(64), Scalar::Pointer) | (Scalar::Pointer, Scalar::Int(64)))
+        };
+        let wanted = &callee.registers[..callee.parameters as usize];
+        let fits = given >= callee.parameters
+            && (given == callee.parameters || callee.variadic)
+            && call.arguments.iter().zip(wanted).all(|(argument, scalar)| same(argument, scalar));
+        let returns = |signature| match &self.program.module.types[signature] {
+            Type::Function { result, .. } => Some(*result),
+            _ => None,
+        };
+        let (is, wants) = (returns(callee.signature), returns(call.signature));
+        let result = call.result.is_empty() || is == wants;
+        if fits && result {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` is called with a type that is not its own: {}",
+            callee.name,
+            names::signature(self.program, call.signature, callee.signature),
+        );
+        Err(trap("signature", message).into())
+    }
+
+    /// A copy of a structure for a callee.
+    fn copy_of(&mut self, from: Value, size: u32, frame: &mut Frame) -> Result<ObjectId> {
+        let place = self.resolve(from, size.into(), false)?;
+        self.touch(place, size, false, false)?;
+        let width = u32::from(self.program.pointer);
+        let mut copy = Object::new(Kind::Stack, size as usize, self.site());
+        if let Some(object) = self.object(place.object) {
+            copy.copy_in(0, object, place.at, size, width);
+        }
+        copy.tidy();
+        let id = self.work.add_object(copy);
+        frame.owned.push(id);
+        Ok(id)
+    }
+
+    /// Lays the variable arguments out as the calling conventions do in memory.
+    fn variable_arguments(&mut self, arguments: &[Argument], frame: &mut Frame) -> Result<ObjectId> {
+        let width = u32::from(self.program.pointer);
+        let mut area = Object::new(Kind::Stack, 0, self.site());
+        for argument in arguments {
+            let size = argument.copied.unwrap_or(argument.scalar.bytes(self.program.pointer));
+            let align = if argument.scalar == Scalar::Extended && width == 8 { 16 } else { width };
+            let at = (area.bytes.len() as u32).next_multiple_of(align);
+            area.bytes.resize((at + size).next_multiple_of(align.min(width)) as usize, 0);
+            let value = self.get(argument.value);
+            match argument.copied {
+                Some(size) => {
+                    let place = self.resolve(value, size.into(), false)?;
+                    self.touch(place, size, false, false)?;
+                    if let Some(object) = self.object(place.object) {
+                        area.copy_in(at, &object.clone(), place.at, size, width);
+                    }
+                }
+                None if argument.scalar == Scalar::Extended => area.store_extended(at, width, value),
+                None => area.store(at, size, width, value),
+            }
+            if !area.undef.is_empty() {
+                area.undef.resize(area.bytes.len(), 0);
+            }
+        }
+        if !area.undef.is_empty() {
+            area.undef.resize(area.bytes.len(), 0);
+        }
+        let id = self.work.add_object(area);
+        frame.owned.push(id);
+        Ok(id)
+    }
+
+    pub(super) fn return_from(&mut self, values: &[Arg]) -> Result<()> {
+        let results: Vec<Value> = values.iter().map(|arg| self.get(*arg)).collect();
+        let site = self.site();
+        let Some(frame) = self.thread.frames.pop() else { return Err(Stop::Ended) };
+        if let Some(recorder) = &mut self.recorder {
+            recorder.returned(self.program, &frame, &results);
+        }
+        self.work.end_frame(&frame, site);
+        if frame.atomic {
+            self.leave_section();
+        }
+        let Some(caller) = self.thread.frames.last_mut() else {
+            return self.thread_returned(frame, results);
+        };
+        let code = &self.program.functions[caller.function as usize].code;
+        if let Some(crate::code::Code::Call(call)) = code.get(caller.pc as usize - 1) {
+            let count = call.result.iter().map(|scalar| scalar.lanes()).sum::<u32>() as usize;
+            for (lane, value) in results.into_iter().take(count).enumerate() {
+                caller.registers[call.dst as usize + lane] = value;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first function of a thread has returned. After `main` comes `exit`.
+    fn thread_returned(&mut self, frame: Frame, results: Vec<Value>) -> Result<()> {
+        let program = self.program;
+        if frame.function != program.main {
+            return match program.constructors.contains(&frame.function) {
+                true => self.after_constructor(frame.function),
+                false => Err(Stop::Ended),
+            };
+        }
+        let status = results.first().copied().unwrap_or(Value::number(0));
+        if status.undef != 0 && !results.is_empty() {
+            self.thread.frames.push(frame);
+            return Err(trap("uninitialised", "main returns an uninitialised value").into());
+        }
+        let exit = program.module.global("exit").and_then(|id| {
+            program.functions.iter().position(|f| f.global == id && f.defined && f.native.is_none())
+        });
+        match exit {
+            Some(exit) => {
+                let mut frame = self.new_frame(exit as u32)?;
+                frame.registers[0] = status;
+                self.thread.frames.push(frame);
+                Ok(())
+            }
+            None => Err(Stop::Exited(status.bits as u32 as i32)),
+        }
+    }
+
+    fn after_constructor(&mut self, done: u32) -> Result<()> {
+        let constructors = &self.program.constructors;
+        let next = constructors.iter().position(|function| *function == done).map_or(0, |at| at + 1);
+        let function = constructors.get(next).copied().unwrap_or(self.program.main);
+        let frame = self.first_frame(function)?;
+        self.thread.frames.push(frame);
+        Ok(())
+    }
+
+    /// A frame for `main` or a constructor. There are no arguments: `argc` is 0... but a program
+    /// has a name.
+    pub fn first_frame(&mut self, function: u32) -> Result<Frame> {
+        let mut frame = self.new_frame(function)?;
+        let parameters = self.program.functions[function as usize].parameters;
+        if parameters >= 1 {
+            frame.registers[0] = Value::number(1);
+        }
+        let width = u32::from(self.program.pointer);
+        if parameters >= 2 {
+            let mut name = Object::new(Kind::Runtime, 8, 0);
+            name.bytes.copy_from_slice(b"program\0");
+            let name = self.work.add_object(name);
+            let mut vector = Object::new(Kind::Runtime, 2 * width as usize, 0);
+            vector.store(0, width, width, Value::pointer(name, 0));
+            frame.registers[1] = Value::pointer(self.work.add_object(vector), 0);
+        }
+        if parameters >= 3 {
+            let empty = Object::new(Kind::Runtime, width as usize, 0);
+            frame.registers[2] = Value::pointer(self.work.add_object(empty), 0);
+        }
+        Ok(frame)
+    }
+
+    /// The beginning of an atomic section.
+    pub fn enter_section(&mut self) -> Result<()> {
+        if self.thread.atomic == 0 {
+            if !self.alone() || self.options.reduction != crate::Reduction::Full {
+                self.act()?;
+            }
+            if self.step.count > 0 && self.step.before_section.is_none() {
+                let saved = (self.work.clone(), self.thread.clone());
+                self.step.before_section = Some(Box::new(saved));
+            }
+        }
+        self.thread.atomic += 1;
+        Ok(())
+    }
+
+    pub fn leave_section(&mut self) {
+        self.thread.atomic = self.thread.atomic.saturating_sub(1);
+        if self.thread.atomic == 0 {
+            self.step.before_section = None;
+        }
+    }
+}

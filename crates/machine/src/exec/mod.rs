@@ -1,0 +1,379 @@
+//! Running one thread for one step.
+
+mod call;
+mod choice;
+mod compute;
+mod memory;
+
+use crate::arith::{self, Trap, trap};
+use crate::code::{Arg, Code, Program, Reg};
+use crate::record::Recorder;
+use crate::value::{ObjectId, Value};
+use crate::work::{Frame, Thread, Work};
+use crate::{Options, Reduction};
+use std::rc::Rc;
+
+pub use choice::Script;
+pub use memory::{Access, Place};
+
+/// Why a step ends.
+#[derive(Debug)]
+pub enum Stop {
+    /// Before an instruction that other threads may notice, or that notices them.
+    Pause,
+    Fault(Trap),
+    /// The thread waits; for whom, if that is known.
+    Blocked(Waiting),
+    /// An assumption does not hold: this run is of no interest.
+    Pruned,
+    /// The thread has ended.
+    Ended,
+    /// The program has.
+    Exited(i32),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting {
+    /// A number of the runtime library: a mutex, a condition variable, ...
+    pub kind: i32,
+    pub object: Value,
+    /// The number of the thread that has what this one wants, or -1.
+    pub thread: i32,
+}
+
+impl From<Trap> for Stop {
+    fn from(trap: Trap) -> Stop {
+        Stop::Fault(trap)
+    }
+}
+
+pub type Result<T> = std::result::Result<T, Stop>;
+
+/// The machine: a state, and the thread of it that runs.
+pub struct Cpu<'p> {
+    pub program: &'p Program,
+    pub options: &'p Options,
+    pub work: Work,
+    /// The running thread; its place in `work.threads` holds nothing useful meanwhile.
+    pub thread: Thread,
+    pub index: usize,
+    pub step: Step,
+    pub recorder: Option<Recorder>,
+}
+
+/// What is known of the step that is being made.
+#[derive(Debug, Default)]
+pub struct Step {
+    pub script: Script,
+    /// Something was done that other threads can notice.
+    pub acted: bool,
+    /// Instructions executed.
+    pub count: u32,
+    /// The state before the outermost atomic section, if something was done before it.
+    pub before_section: Option<Box<(Work, Thread)>>,
+    /// The thread went on without being woken.
+    pub weak: bool,
+    /// Memory that other threads can reach and that was touched.
+    pub accesses: Vec<Access>,
+    /// Where the step has been: for the reduction that ends a step when a loop closes.
+    visited: Vec<(u32, u32)>,
+}
+
+/// A local loop that runs longer than this ends a step: it may be endless.
+const LONG_STEP: u32 = 20_000;
+/// More frames than this are runaway recursion.
+pub const MOST_FRAMES: usize = 10_000;
+
+impl<'p> Cpu<'p> {
+    pub fn new(program: &'p Program, options: &'p Options) -> Self {
+        let (work, thread, step) = Default::default();
+        Cpu { program, options, work, thread, index: 0, step, recorder: None }
+    }
+
+    /// Makes thread number `index` of a state ready to run.
+    pub fn begin(&mut self, work: &Work, index: usize, script: Script) {
+        self.work.objects.clone_from(&work.objects);
+        self.work.threads.clone_from(&work.threads);
+        self.thread.clone_from(&work.threads[index]);
+        self.index = index;
+        self.step = Step { script, ..Step::default() };
+    }
+
+    /// Runs until something ends the step, and puts the thread back.
+    pub fn run(&mut self) -> Stop {
+        let stop = loop {
+            if let Err(stop) = self.instruction() {
+                break stop;
+            }
+        };
+        match &stop {
+            Stop::Blocked(_) if self.step.before_section.is_some() => {
+                // The step ends before the section in which the thread would wait.
+                if let Some(saved) = self.step.before_section.take() {
+                    (self.work, self.thread) = *saved;
+                }
+                self.put_back();
+                return Stop::Pause;
+            }
+            Stop::Ended => {
+                self.end_all_frames();
+                self.work.threads.remove(self.index);
+            }
+            Stop::Exited(_) => self.work.threads.clear(),
+            _ => self.put_back(),
+        }
+        stop
+    }
+
+    fn put_back(&mut self) {
+        self.work.threads[self.index] = Rc::new(std::mem::take(&mut self.thread));
+    }
+
+    fn end_all_frames(&mut self) {
+        let site = self.site();
+        let locals = std::mem::take(&mut self.thread.locals);
+        for frame in std::mem::take(&mut self.thread.frames) {
+            self.work.end_frame(&frame, site);
+        }
+        let frame = Frame { owned: locals.into_iter().filter(|id| *id != 0).collect(), ..Frame::default() };
+        self.work.end_frame(&frame, site);
+    }
+
+    /// Is there no other thread?
+    #[inline]
+    pub fn alone(&self) -> bool {
+        self.work.threads.len() == 1
+    }
+
+    pub fn frame(&self) -> &Frame {
+        // A thread without frames has ended, and does not run.
+        self.thread.frames.last().unwrap_or_else(|| unreachable!("a running thread has a frame"))
+    }
+
+    #[inline]
+    fn frame_mut(&mut self) -> &mut Frame {
+        self.thread.frames.last_mut().unwrap_or_else(|| unreachable!("a running thread has a frame"))
+    }
+
+    /// The site of the current instruction.
+    pub fn site(&self) -> u32 {
+        self.thread.frames.last().map_or(0, |frame| self.program.site(frame.function, frame.pc))
+    }
+
+    /// The next thing is one that other threads may notice: only one of these in a step.
+    #[inline]
+    pub fn act(&mut self) -> Result<()> {
+        if self.thread.atomic > 0 {
+            return Ok(());
+        }
+        if self.step.acted {
+            return Err(Stop::Pause);
+        }
+        self.step.acted = true;
+        Ok(())
+    }
+
+    /// The reductions that end a step by the kind of the next instruction.
+    fn pause_by_kind(&mut self, code: &Code) -> Result<()> {
+        if self.thread.atomic > 0 || self.step.count == 0 {
+            return Ok(());
+        }
+        let memory = matches!(
+            code,
+            Code::Load { .. } | Code::Store { .. } | Code::Update { .. } | Code::CompareExchange { .. }
+        );
+        let branch = matches!(code, Code::Branch { .. } | Code::Switch(_) | Code::IndirectJump { .. });
+        let pause = match self.options.reduction {
+            Reduction::None => true,
+            Reduction::Tau => memory || branch,
+            Reduction::TauPlus | Reduction::Full => false,
+        };
+        if pause { Err(Stop::Pause) } else { Ok(()) }
+    }
+
+    #[inline]
+    pub fn value(&self, frame: &Frame, arg: Arg) -> Value {
+        match arg {
+            Arg::Reg(reg) => frame.registers[reg as usize],
+            Arg::Const(index) => self.program.pool[index as usize],
+            Arg::ThreadLocal(index) => {
+                Value::pointer(self.thread.locals.get(index as usize).copied().unwrap_or(0), 0)
+            }
+        }
+    }
+
+    /// The value of an operand of the current instruction.
+    #[inline]
+    pub fn get(&mut self, arg: Arg) -> Value {
+        if let Arg::ThreadLocal(index) = arg {
+            return Value::pointer(self.thread_local(index), 0);
+        }
+        self.value(self.frame(), arg)
+    }
+
+    #[inline]
+    fn set(&mut self, reg: Reg, value: Value) {
+        self.frame_mut().registers[reg as usize] = value;
+    }
+
+    fn thread_local(&mut self, index: u32) -> ObjectId {
+        self.thread.locals.resize(self.program.thread_locals.len(), 0);
+        match self.thread.locals[index as usize] {
+            0 => {
+                let object = self.program.thread_locals[index as usize].object.clone();
+                let id = self.work.add_object(object);
+                self.thread.locals[index as usize] = id;
+                id
+            }
+            id => id,
+        }
+    }
+
+    fn instruction(&mut self) -> Result<()> {
+        let program = self.program;
+        let frame = self.frame();
+        let function = &program.functions[frame.function as usize];
+        let Some(code) = function.code.get(frame.pc as usize) else {
+            return Err(trap("unreachable", "the end of a function without a return").into());
+        };
+        if self.options.reduction != Reduction::Full {
+            self.pause_by_kind(code)?;
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.at(program, &self.thread);
+        }
+        self.execute(code)?;
+        self.step.count += 1;
+        Ok(())
+    }
+
+    fn execute(&mut self, code: &'p Code) -> Result<()> {
+        match code {
+            Code::Binary { op, bits, flags, dst, a, b } => {
+                let (a, b) = (self.get(*a), self.get(*b));
+                let value = arith::binary(*op, *bits, *flags, a, b)?;
+                self.set(*dst, value);
+            }
+            Code::Compare { predicate, bits, dst, a, b } => {
+                let (a, b) = (self.get(*a), self.get(*b));
+                let value = arith::compare(*predicate, *bits, a, b)?;
+                self.set(*dst, value);
+            }
+            Code::Copy { dst, a } => {
+                let value = self.get(*a);
+                self.set(*dst, value);
+            }
+            Code::SetLocal { dst, a } => {
+                let value = self.get(*a);
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.set_local(self.program, &self.work, &self.thread, *dst, value);
+                }
+                self.set(*dst, value);
+            }
+            Code::Load { dst, pointer, offset, scalar, atomic } => {
+                let pointer = self.get(*pointer);
+                self.load(*dst, pointer, *offset, *scalar, *atomic)?;
+            }
+            Code::Store { value, pointer, offset, scalar, atomic } => {
+                let values = [self.get(value[0]), self.get(value[1])];
+                let pointer = self.get(*pointer);
+                self.store(values, pointer, *offset, *scalar, *atomic)?;
+            }
+            Code::Address { dst, a, index, bits, scale, offset, inbounds } => {
+                let (a, index) = (self.get(*a), self.get(*index));
+                let value = compute::address(a, index, *bits, *scale, *offset, *inbounds)?;
+                self.set(*dst, value);
+            }
+            Code::Jump(to) => return self.jump(*to),
+            Code::Branch { condition, then, otherwise } => {
+                let condition = self.get(*condition);
+                if condition.undef & 1 != 0 {
+                    return Err(trap("uninitialised", "a branch depends on an uninitialised value").into());
+                }
+                return self.jump(if condition.bits & 1 != 0 { *then } else { *otherwise });
+            }
+            Code::Switch(switch) => {
+                let value = self.get(switch.value);
+                if value.undef != 0 {
+                    return Err(trap("uninitialised", "a switch depends on an uninitialised value").into());
+                }
+                if value.object != 0 {
+                    return Err(trap(arith::UNSUPPORTED, "a switch on the bits of a pointer").into());
+                }
+                let case = switch.cases.binary_search_by_key(&value.bits, |case| case.0);
+                return self.jump(case.map_or(switch.default, |at| switch.cases[at].1));
+            }
+            Code::Call(call) => return self.call(call),
+            Code::Return(values) => return self.return_from(values),
+            Code::Parallel(copies) => {
+                let values: Vec<Value> = copies.iter().map(|(_, arg)| self.get(*arg)).collect();
+                for ((dst, _), value) in copies.iter().zip(values) {
+                    self.set(*dst, value);
+                }
+            }
+            Code::Alloca { dst, size, count, .. } => self.alloca(*dst, *size, *count)?,
+            Code::CompareExchange { dst, pointer, scalar, expected, new, weak } => {
+                let (pointer, expected, new) = (self.get(*pointer), self.get(*expected), self.get(*new));
+                self.compare_exchange(*dst, pointer, *scalar, expected, new, *weak)?;
+            }
+            Code::Update { op, dst, pointer, scalar, value } => {
+                let (pointer, value) = (self.get(*pointer), self.get(*value));
+                self.update(*op, *dst, pointer, *scalar, value)?;
+            }
+            Code::Fence => {}
+            Code::IndirectJump { address, targets } => {
+                let address = self.get(*address);
+                return self.indirect_jump(address, targets);
+            }
+            Code::Unreachable => {
+                return Err(trap("unreachable", "control reaches a place that it must not reach").into());
+            }
+            Code::Unsupported(what) => {
+                return Err(trap(arith::UNSUPPORTED, format!("not supported: {what}")).into());
+            }
+            other => self.compute(other)?,
+        }
+        self.frame_mut().pc += 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn jump(&mut self, to: u32) -> Result<()> {
+        let back = to <= self.frame().pc;
+        self.frame_mut().pc = to;
+        if back && self.thread.atomic == 0 {
+            match self.options.reduction {
+                Reduction::Full if self.step.count >= LONG_STEP => {
+                    self.step.count += 1;
+                    return Err(Stop::Pause);
+                }
+                Reduction::TauPlus => {
+                    let here = (self.thread.frames.len() as u32, to);
+                    if self.step.visited.contains(&here) {
+                        return Err(Stop::Pause);
+                    }
+                    self.step.visited.push(here);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn indirect_jump(&mut self, address: Value, targets: &[u32]) -> Result<()> {
+        let function = self.frame().function;
+        let place = match address.function() {
+            Some(of) if of == function && address.bits > 0 => {
+                let blocks = &self.program.functions[function as usize].blocks;
+                blocks.get(address.bits as usize - 1).copied()
+            }
+            _ => None,
+        };
+        // A target may be a stub in front of the block; those with phis are not in use at -O0.
+        match place {
+            Some(place) if targets.contains(&place) => self.jump(place),
+            Some(place) => self.jump(place),
+            None => Err(trap("wild", "a computed goto to an address that is no label").into()),
+        }
+    }
+}

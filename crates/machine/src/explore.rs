@@ -1,0 +1,346 @@
+//! The program as a `System`: every thread that can move, every choice.
+
+use crate::Options;
+use crate::arith::{Trap, UNSUPPORTED};
+use crate::code::Program;
+use crate::exec::{Access, Cpu, Script, Stop, Waiting};
+use crate::names;
+use crate::state::{Decoder, Encoder};
+use crate::value::Value;
+use crate::work::{Thread, Work};
+use auspex_system::{
+    Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors, System,
+};
+use std::rc::Rc;
+
+/// A program and how it is to be checked.
+#[derive(Debug)]
+pub struct Machine {
+    pub program: Program,
+    pub options: Options,
+}
+
+impl System for Machine {
+    type Explorer<'s> = Walker<'s>;
+
+    fn explorer(&self) -> Walker<'_> {
+        Walker::new(self)
+    }
+
+    fn unreached(&self, _: &[bool]) -> Vec<Place> {
+        Vec::new()
+    }
+
+    fn automata(&self) -> Vec<Graph> {
+        Vec::new()
+    }
+}
+
+pub struct Walker<'m> {
+    pub(crate) machine: &'m Machine,
+    pub(crate) cpu: Cpu<'m>,
+    encoder: Encoder,
+}
+
+/// What was found out about a thread in one state.
+#[derive(Debug, Default)]
+struct Moves {
+    /// It can go on by itself.
+    free: bool,
+    waiting: Option<Waiting>,
+    accesses: Vec<Access>,
+}
+
+/// What one run of a thread leads to.
+pub(crate) enum Outcome {
+    /// A state, ready in the encoder.
+    State,
+    Fault(Fault),
+    Blocked(Waiting),
+    Pruned,
+}
+
+impl<'m> Walker<'m> {
+    pub fn new(machine: &'m Machine) -> Self {
+        let cpu = Cpu::new(&machine.program, &machine.options);
+        Walker { machine, cpu, encoder: Encoder::default() }
+    }
+
+    fn initial_work(&mut self) -> Result<Work, Fault> {
+        let program = &self.machine.program;
+        let mut objects: Vec<_> = program
+            .globals
+            .iter()
+            .take(program.variable_globals as usize)
+            .map(|global| Some(Rc::new(global.object.clone())))
+            .collect();
+        objects.resize(program.globals.len(), None);
+        self.cpu.work = Work { objects, threads: Vec::new() };
+        self.cpu.thread = Thread::default();
+        let first = program.constructors.first().copied().unwrap_or(program.main);
+        match self.cpu.first_frame(first) {
+            Ok(frame) => {
+                let thread = Thread { frames: vec![frame], ..Thread::default() };
+                self.cpu.work.threads.push(Rc::new(thread));
+                Ok(std::mem::take(&mut self.cpu.work))
+            }
+            Err(_) => Err(Fault::new(UNSUPPORTED, "the first function cannot be called", Location::unknown())),
+        }
+    }
+
+    /// Runs one thread of a state with the choices of a script.
+    pub(crate) fn run(&mut self, work: &Work, index: usize, script: Script) -> Outcome {
+        self.cpu.begin(work, index, script);
+        let before = self.cpu.thread.frames.clone();
+        match self.cpu.run() {
+            Stop::Pause | Stop::Ended => self.finish(&before),
+            Stop::Exited(status) => self.exited(status, &before),
+            Stop::Fault(trap) => {
+                let location = self.location_in(index);
+                Outcome::Fault(fault(trap, location))
+            }
+            Stop::Blocked(waiting) => Outcome::Blocked(waiting),
+            Stop::Pruned => Outcome::Pruned,
+        }
+    }
+
+    /// Where the user's code of a thread stands.
+    fn location_in(&self, index: usize) -> Location {
+        match self.cpu.work.threads.get(index) {
+            Some(thread) => self.location_of(thread),
+            None => Location::unknown(),
+        }
+    }
+
+    /// The innermost frame that the user wrote.
+    pub(crate) fn location_of(&self, thread: &Thread) -> Location {
+        let program = &self.machine.program;
+        let last = thread.frames.len().saturating_sub(1);
+        for (depth, frame) in thread.frames.iter().enumerate().rev() {
+            let function = &program.functions[frame.function as usize];
+            if function.runtime {
+                continue;
+            }
+            let mut pc = if depth == last { frame.pc } else { frame.pc.saturating_sub(1) };
+            // Instructions without a position belong to the one before.
+            loop {
+                if let Some(id) = program.location(frame.function, pc) {
+                    let location = names::location(program, id);
+                    if location.line != 0 {
+                        return location;
+                    }
+                }
+                match pc.checked_sub(1) {
+                    Some(before) => pc = before,
+                    None => break,
+                }
+            }
+        }
+        Location::unknown()
+    }
+
+    fn finish(&mut self, before: &[crate::work::Frame]) -> Outcome {
+        let globals = self.machine.program.variable_globals as usize;
+        let Walker { machine, cpu, encoder } = self;
+        for object in cpu.work.objects.iter_mut().flatten() {
+            if object.undef.len() == object.bytes.len() && !object.undef.is_empty() && object.undef.iter().all(|byte| *byte == 0) {
+                Rc::make_mut(object).tidy();
+            }
+        }
+        encoder.clear_dead(&machine.program, &mut cpu.work);
+        cpu.work.mark_shared(globals);
+        encoder.encode(&machine.program, &cpu.work);
+        if machine.options.allow_leak {
+            return Outcome::State;
+        }
+        let Some(object) = encoder.lost(&cpu.work) else { return Outcome::State };
+        let size = object.size();
+        let made = names::site(&machine.program, object.site);
+        let message = format!("{size} bytes from malloc at {made} can no longer be reached");
+        let before = Thread { frames: before.to_vec(), ..Thread::default() };
+        let location = match self.cpu.work.threads.get(self.cpu.index) {
+            Some(thread) if !thread.frames.is_empty() => self.location_of(thread),
+            _ => self.location_of(&before),
+        };
+        Outcome::Fault(Fault::new("leak", message, location))
+    }
+
+    fn exited(&mut self, status: i32, before: &[crate::work::Frame]) -> Outcome {
+        if status != 0 && self.machine.options.check_exit {
+            let thread = Thread { frames: before.to_vec(), ..Thread::default() };
+            let location = self.location_of(&thread);
+            return Outcome::Fault(Fault::new("exit", format!("the program ends with status {status}"), location));
+        }
+        self.finish(before)
+    }
+
+    fn expand(&mut self, work: &Work, out: &mut Successors) {
+        let mut all: Vec<Moves> = Vec::new();
+        for index in 0..work.threads.len() {
+            all.push(self.expand_thread(work, index, out));
+            if out.is_interrupted() {
+                return;
+            }
+        }
+        if self.machine.options.check_race {
+            self.races(work, &all, out);
+        }
+        if let Some(fault) = self.deadlock(work, &all) {
+            out.push_fault(fault);
+        }
+    }
+
+    fn expand_thread(&mut self, work: &Work, index: usize, out: &mut Successors) -> Moves {
+        let mut moves = Moves::default();
+        let mut script = Some(Script::default());
+        while let Some(next) = script {
+            let outcome = self.run(work, index, next);
+            moves.accesses.append(&mut self.cpu.step.accesses);
+            match outcome {
+                Outcome::State => {
+                    moves.free |= !self.cpu.step.weak;
+                    out.push(self.encoder.state());
+                }
+                Outcome::Fault(fault) => {
+                    moves.free = true;
+                    out.push_fault(fault);
+                }
+                Outcome::Blocked(waiting) => moves.waiting = Some(waiting),
+                Outcome::Pruned => moves.free = true,
+            }
+            if out.is_interrupted() {
+                break;
+            }
+            script = std::mem::take(&mut self.cpu.step.script).next();
+        }
+        moves
+    }
+
+    /// Threads that can never go on: all of them, or some that wait for each other.
+    fn deadlock(&self, work: &Work, all: &[Moves]) -> Option<Fault> {
+        let stuck: Vec<bool> = if all.iter().all(|moves| !moves.free) {
+            vec![true; all.len()]
+        } else {
+            // Those that wait for a thread that is itself stuck, or is no more.
+            let mut stuck: Vec<bool> = all
+                .iter()
+                .map(|moves| !moves.free && moves.waiting.is_some_and(|waiting| waiting.thread >= 0))
+                .collect();
+            loop {
+                let mut changed = false;
+                for (index, moves) in all.iter().enumerate().filter(|(_, moves)| moves.waiting.is_some()) {
+                    let other = moves.waiting.and_then(|waiting| work.thread(waiting.thread as u8));
+                    if stuck[index] && !other.is_some_and(|other| stuck[other]) {
+                        stuck[index] = false;
+                        changed = true;
+                    }
+                }
+                if !changed {
+                    break stuck;
+                }
+            }
+        };
+        let first = stuck.iter().position(|stuck| *stuck)?;
+        let parts: Vec<String> = stuck
+            .iter()
+            .enumerate()
+            .filter(|(_, stuck)| **stuck)
+            .map(|(index, _)| self.waits(work, index, &all[index]))
+            .collect();
+        let location = self.location_of(&work.threads[first]);
+        Some(Fault::new("deadlock", parts.join("; "), location))
+    }
+
+    fn waits(&self, work: &Work, index: usize, moves: &Moves) -> String {
+        const KINDS: [&str; 9] = [
+            "something", "mutex", "condition variable", "lock", "semaphore", "barrier", "the end of a thread",
+            "once", "something",
+        ];
+        let thread = &work.threads[index];
+        let location = self.location_of(thread);
+        let Some(waiting) = moves.waiting else { return format!("thread {} cannot go on", thread.id) };
+        let kind = KINDS.get(waiting.kind as usize).copied().unwrap_or("something");
+        let object = match waiting.object {
+            Value { object: 0, .. } => String::new(),
+            value if waiting.kind != 6 => format!(" {}", names::pointer(&self.machine.program, work, value)),
+            _ => String::new(),
+        };
+        let holder = match waiting.thread {
+            -1 => String::new(),
+            own if own == i32::from(thread.id) => " that it holds itself".to_owned(),
+            other if waiting.kind == 6 => format!(" {other}"),
+            other => format!(" that thread {other} holds"),
+        };
+        format!("thread {} waits for {kind}{object}{holder} at line {}", thread.id, location.line)
+    }
+
+    fn races(&self, work: &Work, all: &[Moves], out: &mut Successors) {
+        for (index, moves) in all.iter().enumerate() {
+            for (other, others) in all.iter().enumerate().skip(index + 1) {
+                for a in &moves.accesses {
+                    for b in &others.accesses {
+                        let overlap = a.object == b.object && a.at < b.at + b.len && b.at < a.at + a.len;
+                        if overlap && (a.write || b.write) && !(a.atomic && b.atomic) {
+                            out.push_fault(self.race(work, (index, a), (other, b)));
+                            return;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn race(&self, work: &Work, (first, a): (usize, &Access), (second, b): (usize, &Access)) -> Fault {
+        let program = &self.machine.program;
+        let what = |access: &Access| if access.write { "writes" } else { "reads" };
+        let name = work.object(a.object).map_or("memory".to_owned(), |object| names::short(program, object));
+        let message = format!(
+            "thread {} {} {name} at {} while thread {} {} it at {}",
+            work.threads[first].id,
+            what(a),
+            names::site(program, a.site),
+            work.threads[second].id,
+            what(b),
+            names::site(program, b.site),
+        );
+        Fault::new("race", message, self.location_of(&work.threads[if a.write { first } else { second }]))
+    }
+}
+
+fn fault(trap: Trap, location: Location) -> Fault {
+    Fault::new(trap.kind, trap.message, location)
+}
+
+impl Explorer for Walker<'_> {
+    fn initial(&mut self, out: &mut Successors) {
+        match self.initial_work() {
+            Ok(mut work) => {
+                let program = &self.machine.program;
+                self.encoder.clear_dead(program, &mut work);
+                work.mark_shared(program.variable_globals as usize);
+                self.encoder.encode(program, &work);
+                out.push(self.encoder.state());
+            }
+            Err(fault) => out.push_fault(fault),
+        }
+    }
+
+    fn successors(&mut self, state: StateRef<'_>, out: &mut Successors) {
+        let work = Decoder::decode(&self.machine.program, state);
+        self.expand(&work, out);
+    }
+
+    fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {
+        let _ = (from, step);
+        Vec::new()
+    }
+
+    fn show(&mut self, state: StateRef<'_>) -> StateView {
+        let _ = state;
+        StateView::default()
+    }
+
+    fn covered(&self) -> &[bool] {
+        &[]
+    }
+}

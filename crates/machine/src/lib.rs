@@ -1,0 +1,59 @@
+//! Runs a program in LLVM's language as a transition system.
+//!
+//! `decode` turns a module into dense register code; `exec` runs one thread for one step; `state`
+//! makes canonical bytes of what the memory and the threads hold; `explore` is the `System`.
+#![forbid(unsafe_code)]
+
+mod arith;
+mod code;
+mod decode;
+mod exec;
+mod explore;
+mod live;
+mod names;
+mod native;
+mod object;
+mod record;
+mod state;
+mod value;
+mod work;
+
+pub use code::Program;
+pub use decode::decode;
+pub use explore::{Machine, Walker};
+pub use native::is_native;
+
+use std::sync::atomic::AtomicBool;
+
+/// Functions that the machine calls by itself: linking must keep them.
+pub const REQUIRED: &[&str] = &["exit"];
+
+/// Which places in a thread's run others may come in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Reduction {
+    /// Between any two instructions.
+    None,
+    /// Before every access to memory and every branch.
+    Tau,
+    /// Before every access to memory, and when a loop closes.
+    TauPlus,
+    /// Before every access to memory that another thread can reach.
+    #[default]
+    Full,
+}
+
+/// What is checked, and how.
+#[derive(Debug, Default)]
+pub struct Options {
+    pub reduction: Reduction,
+    pub check_race: bool,
+    /// A non-zero exit status is a fault.
+    pub check_exit: bool,
+    pub allow_leak: bool,
+    /// Every allocation may also fail.
+    pub malloc_fails: bool,
+    pub nondet_range: Option<(i64, i64)>,
+    pub stdin: Vec<u8>,
+    /// Set by the machine when not all values of a choice were tried.
+    pub sampled: AtomicBool,
+}

@@ -1,0 +1,129 @@
+//! Objects, places and values in the words of the source.
+
+use crate::arith::{Trap, trap};
+use crate::code::{Code, Program};
+use crate::object::{Kind, Object};
+use crate::value::{FUNCTION, Value};
+use crate::work::Work;
+use auspex_llvm::debug::LocationId;
+use auspex_llvm::ir::{GlobalId, TypeId};
+use auspex_system::Location;
+
+/// `file.c:12`.
+pub fn site(program: &Program, site: u32) -> String {
+    let (function, pc) = program.place(site);
+    match program.location(function, pc) {
+        Some(id) => {
+            let location = location(program, id);
+            format!("{}:{}", location.file, location.line)
+        }
+        None => format!("`{}`", program.functions[function as usize].name),
+    }
+}
+
+/// A position of the debug information as one for people.
+pub fn location(program: &Program, id: LocationId) -> Location {
+    let debug = &program.module.debug;
+    let place = &debug.locations[id.0 as usize];
+    let mut scope = place.scope;
+    while let Some(id) = scope {
+        let it = &debug.scopes[id.0 as usize];
+        if let Some(file) = it.file {
+            let file = &debug.files[file.0 as usize];
+            let (directory, name) =
+                (&program.module.names[file.directory], &program.module.names[file.name]);
+            let file = path(directory, name).into();
+            return Location { file, line: place.line, column: place.column };
+        }
+        scope = it.parent;
+    }
+    Location::unknown()
+}
+
+/// A file's name as the user gave it: relative to where the compiler ran, which is here.
+fn path(directory: &str, name: &str) -> String {
+    if name.starts_with('/') || directory.is_empty() {
+        return name.to_owned();
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    match here.to_str() == Some(directory) {
+        true => name.to_owned(),
+        false => format!("{directory}/{name}"),
+    }
+}
+
+/// `\`buffer\` (40 bytes)`, `memory from malloc at x.c:12 (8 bytes)`.
+pub fn object(program: &Program, object: &Object) -> String {
+    let size = object.size();
+    let bytes = if size == 1 { "byte" } else { "bytes" };
+    format!("{} ({size} {bytes})", short(program, object))
+}
+
+/// Without the size.
+pub fn short(program: &Program, object: &Object) -> String {
+    match object.kind {
+        Kind::Global | Kind::Constant => {
+            let name = &program.module.names[program.module[GlobalId(object.site)].source_name];
+            if name.starts_with(".str") { "a string constant".to_owned() } else { format!("`{name}`") }
+        }
+        Kind::Heap | Kind::Freed => format!("memory from malloc at {}", site(program, object.site)),
+        Kind::Runtime => "an object of the runtime library".to_owned(),
+        Kind::Stack | Kind::Gone => local(program, object.site),
+    }
+}
+
+fn local(program: &Program, site: u32) -> String {
+    let (function, pc) = program.place(site);
+    let function = &program.functions[function as usize];
+    let variable = match function.code.get(pc as usize) {
+        Some(Code::Alloca { variable: Some(variable), .. }) => {
+            program.module.debug.variables[variable.0 as usize].name
+        }
+        _ => None,
+    };
+    match variable {
+        Some(name) => format!("`{}` of `{}`", &program.module.names[name], function.name),
+        None => format!("a local object of `{}`", function.name),
+    }
+}
+
+pub fn dead_access(program: &Program, object: &Object, doing: &str) -> Trap {
+    let name = short(program, object);
+    match object.kind {
+        Kind::Freed => {
+            let freed = site(program, object.freed);
+            trap("use-after-free", format!("a {doing} of {name}, which was freed at {freed}"))
+        }
+        _ => trap("dangling", format!("a {doing} of {name}, which has returned")),
+    }
+}
+
+pub fn double_free(program: &Program, object: &Object) -> Trap {
+    let (name, freed) = (short(program, object), site(program, object.freed));
+    trap("double-free", format!("{name} is freed again; it was freed at {freed}"))
+}
+
+/// What a pointer points to.
+pub fn pointer(program: &Program, work: &Work, value: Value) -> String {
+    if value.is_null() {
+        return "NULL".to_owned();
+    }
+    if value.object & FUNCTION != 0 {
+        return format!("`{}`", program.functions[(value.object & !FUNCTION) as usize].name);
+    }
+    let globals = program.globals.len() as u32;
+    let object = match value.object > program.variable_globals && value.object <= globals {
+        true => Some(&program.globals[value.object as usize - 1].object),
+        false => work.object(value.object),
+    };
+    match object {
+        Some(object) if value.bits == 0 => short(program, object),
+        Some(object) => format!("{}+{}", short(program, object), value.bits as i64),
+        None => format!("{:#x}", value.bits),
+    }
+}
+
+pub fn signature(program: &Program, wanted: TypeId, is: TypeId) -> String {
+    let text = |ty| program.module.type_text(ty);
+    format!("called as {}, defined as {}", text(wanted), text(is))
+}

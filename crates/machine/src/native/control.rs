@@ -1,0 +1,132 @@
+//! The end of the program, assertions, and jumps out of functions.
+
+use super::{Operand, Table, arg, number};
+use crate::arith::{Trap, trap};
+use crate::exec::{Cpu, Result, Stop};
+use crate::value::{Scalar, Value};
+
+pub(super) const TABLE: Table = &[
+    ("abort", abort),
+    ("__assert_fail", assert_fail),
+    ("__assert", assert_fail),
+    ("__assert_rtn", assert_fail_rtn),
+    ("reach_error", error),
+    ("__VERIFIER_error", error),
+    ("__auspex_fault", fault),
+    ("__auspex_exit", exit),
+    ("_exit", exit),
+    ("_Exit", exit),
+    ("llvm.trap", trapped),
+    ("llvm.debugtrap", trapped),
+    ("llvm.ubsantrap", trapped),
+    ("llvm.assume", llvm_assume),
+    ("setjmp", set_jump),
+    ("_setjmp", set_jump),
+    ("__sigsetjmp", set_jump),
+    ("sigsetjmp", set_jump),
+    ("longjmp", long_jump),
+    ("_longjmp", long_jump),
+    ("siglongjmp", long_jump),
+    ("__longjmp_chk", long_jump),
+];
+
+type Outcome = Result<Option<Value>>;
+
+fn abort(_: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
+    Err(trap("abort", "abort() was called").into())
+}
+
+fn assert_fail(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let text = cpu.string(arg(operands, 0), "assert")?;
+    Err(trap("assertion", format!("assert({})", String::from_utf8_lossy(&text))).into())
+}
+
+/// The order of arguments on other systems: function, file, line, text.
+fn assert_fail_rtn(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let text = cpu.string(arg(operands, 3), "assert")?;
+    Err(trap("assertion", format!("assert({})", String::from_utf8_lossy(&text))).into())
+}
+
+fn error(_: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
+    Err(trap("error", "an error location is reached").into())
+}
+
+/// Kinds of faults that the runtime library reports.
+const KINDS: &[&str] = &[
+    "misuse", "deadlock", "abort", "bounds", "uninitialised", "null", "overflow", "error", "unsupported", "invalid-free",
+    "assertion", "trap", "leak", "division", "stack", "signature",
+];
+
+fn fault(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let kind = String::from_utf8_lossy(&cpu.string(arg(operands, 0), "a fault")?).into_owned();
+    let message = String::from_utf8_lossy(&cpu.string(arg(operands, 1), "a fault")?).into_owned();
+    let kind = KINDS.iter().find(|known| **known == kind).copied().unwrap_or("misuse");
+    Err(Stop::Fault(Trap { kind, message }))
+}
+
+fn exit(_: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let status = number(operands, 0, "exit")?;
+    Err(Stop::Exited(status as u32 as i32))
+}
+
+fn trapped(_: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
+    Err(trap("trap", "a trap is executed").into())
+}
+
+/// A promise of the compiler or of `__builtin_assume`.
+fn llvm_assume(_: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let value = arg(operands, 0);
+    if value.undef & 1 != 0 || value.bits & 1 != 0 {
+        return Ok(None);
+    }
+    Err(trap("unreachable", "what the program promises (__builtin_assume) does not hold").into())
+}
+
+/// Notes where the call stands: the depth of the stack, the function and the place.
+fn set_jump(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let place = cpu.resolve(arg(operands, 0), 16, true)?;
+    cpu.touch(place, 16, true, false)?;
+    let depth = cpu.thread.frames.len() as u64;
+    let site = u64::from(cpu.site());
+    let half = |value| [Value::number(value), Value::NULL];
+    cpu.write(place, Scalar::Int(64), half(depth | u64::from(cpu.thread.id) << 32));
+    let next = crate::exec::Place { at: place.at + 8, ..place };
+    cpu.write(next, Scalar::Int(64), half(site));
+    Ok(Some(Value::number(0)))
+}
+
+fn long_jump(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let place = cpu.resolve(arg(operands, 0), 16, false)?;
+    cpu.touch(place, 16, false, false)?;
+    let [where_, _] = cpu.read(place, Scalar::Int(64))?;
+    let [site, _] = cpu.read(crate::exec::Place { at: place.at + 8, ..place }, Scalar::Int(64))?;
+    if where_.undef | site.undef != 0 {
+        return Err(trap("uninitialised", "longjmp with a buffer that setjmp has not filled").into());
+    }
+    let value = number(operands, 1, "longjmp")?;
+    let (depth, thread) = ((where_.bits & 0xffff_ffff) as usize, (where_.bits >> 32) as u8);
+    let (function, pc) = cpu.program.place(site.bits as u32);
+    let there = depth >= 1
+        && thread == cpu.thread.id
+        && cpu.thread.frames.get(depth - 1).is_some_and(|frame| frame.function == function);
+    if !there {
+        return Err(trap("misuse", "longjmp to a function that has returned").into());
+    }
+    let here = cpu.site();
+    while cpu.thread.frames.len() > depth {
+        if let Some(frame) = cpu.thread.frames.pop() {
+            cpu.work.end_frame(&frame, here);
+        }
+    }
+    let code = &cpu.program.functions[function as usize].code;
+    let result = Value::number(if value == 0 { 1 } else { value });
+    if let (Some(frame), Some(crate::code::Code::Call(call))) =
+        (cpu.thread.frames.last_mut(), code.get(pc as usize))
+    {
+        if !call.result.is_empty() {
+            frame.registers[call.dst as usize] = result;
+        }
+        frame.pc = pc + 1;
+    }
+    Ok(None)
+}

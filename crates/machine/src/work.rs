@@ -1,0 +1,148 @@
+//! A state taken apart for work: the objects of the memory and the threads.
+
+use crate::object::{Kind, Object};
+use crate::value::{ObjectId, Value};
+use std::rc::Rc;
+
+/// Where `setjmp` was called; a jump back needs the frame to be still there.
+pub const MAX_THREADS: usize = 64;
+
+#[derive(Clone, Debug, Default)]
+pub struct Work {
+    /// Object `n` is at `n - 1`; `None` where there is none (any more). The first ones are the
+    /// globals that can change; constants are not here.
+    pub objects: Vec<Option<Rc<Object>>>,
+    pub threads: Vec<Rc<Thread>>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Thread {
+    pub id: u8,
+    pub frames: Vec<Frame>,
+    /// How many atomic sections it is in. Always 0 in a state that is stored, but for sections that
+    /// a fault or a limit cuts.
+    pub atomic: u32,
+    /// It was just created and has not run.
+    pub fresh: bool,
+    /// Its thread-local variables, made when they are first used; 0 before.
+    pub locals: Vec<ObjectId>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    pub function: u32,
+    /// The instruction to be executed next; in a frame that waits for a call, the one after it.
+    pub pc: u32,
+    pub registers: Vec<Value>,
+    /// Objects that end with the frame.
+    pub owned: Vec<ObjectId>,
+    /// The variable arguments, 0 where there are none.
+    pub arguments: ObjectId,
+    /// Atomic sections that were open when it was entered: they are not left open by a return.
+    pub atomic: bool,
+}
+
+impl Work {
+    /// The index of a thread, by its number.
+    pub fn thread(&self, id: u8) -> Option<usize> {
+        self.threads.iter().position(|thread| thread.id == id)
+    }
+
+    pub fn object(&self, id: ObjectId) -> Option<&Object> {
+        self.objects.get((id as usize).wrapping_sub(1))?.as_deref()
+    }
+
+    /// For writing: a copy is made if others see it.
+    pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        let slot = self.objects.get_mut((id as usize).wrapping_sub(1))?;
+        slot.as_mut().map(Rc::make_mut)
+    }
+
+    pub fn add_object(&mut self, object: Object) -> ObjectId {
+        self.objects.push(Some(Rc::new(object)));
+        self.objects.len() as ObjectId
+    }
+
+    /// Everything that can be reached from an object may be seen by other threads from now on.
+    pub fn share(&mut self, id: ObjectId) {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let Some(object) = self.object(id) else { continue };
+            if object.shared || object.kind.is_dead() {
+                continue;
+            }
+            open.extend(object.pointers.iter().map(|pointer| pointer.object));
+            if let Some(object) = self.object_mut(id) {
+                object.shared = true;
+            }
+        }
+    }
+
+    /// The pointers in the registers and thread-local variables of a thread, in order.
+    pub fn each_root(&self, thread: &Thread, mut each: impl FnMut(ObjectId)) {
+        thread.locals.iter().filter(|id| **id != 0).for_each(|id| each(*id));
+        for frame in &thread.frames {
+            if frame.arguments != 0 {
+                each(frame.arguments);
+            }
+            for value in &frame.registers {
+                if value.object != 0 {
+                    each(value.object);
+                }
+            }
+        }
+    }
+
+    /// Marks what more than one thread can reach, or one that is not `Kind::Stack`... exactly: an
+    /// object is shared if it can be reached from a global, or from two threads.
+    pub fn mark_shared(&mut self, globals: usize) {
+        let count = self.objects.len();
+        // 0: not reached; n: reached by the n-th thread only; SHARED.
+        const SHARED: u16 = u16::MAX;
+        let mut owner = vec![0u16; count];
+        let mut open: Vec<(ObjectId, u16)> = Vec::new();
+        for id in 1..=globals.min(count) {
+            open.push((id as ObjectId, SHARED));
+        }
+        self.spread(&mut owner, &mut open);
+        for (index, thread) in self.threads.iter().enumerate() {
+            self.each_root(thread, |id| open.push((id, index as u16 + 1)));
+            self.spread(&mut owner, &mut open);
+        }
+        for (id, owner) in owner.into_iter().enumerate() {
+            let shared = owner == SHARED;
+            if let Some(object) = &mut self.objects[id]
+                && object.shared != shared
+                && !object.kind.is_dead()
+            {
+                Rc::make_mut(object).shared = shared;
+            }
+        }
+    }
+
+    fn spread(&self, owner: &mut [u16], open: &mut Vec<(ObjectId, u16)>) {
+        const SHARED: u16 = u16::MAX;
+        while let Some((id, by)) = open.pop() {
+            let Some(mine) = owner.get_mut((id as usize).wrapping_sub(1)) else { continue };
+            let now = match *mine {
+                0 => by,
+                other if other == by => continue,
+                SHARED => continue,
+                _ => SHARED,
+            };
+            *mine = now;
+            if let Some(object) = self.object(id) {
+                open.extend(object.pointers.iter().map(|pointer| (pointer.object, now)));
+            }
+        }
+    }
+
+    /// The variables of a frame that returns are gone.
+    pub fn end_frame(&mut self, frame: &Frame, site: u32) {
+        for id in &frame.owned {
+            if let Some(object) = self.object_mut(*id) {
+                object.die(Kind::Gone, site);
+            }
+        }
+    }
+}
