@@ -46,14 +46,7 @@ impl Visited for Exact {
             Successor::State(state) => Some(state),
             Successor::Fault(_) => None,
         });
-        match from {
-            Some(_) => self.pack_all(states, current, scratch, packed)?,
-            None => {
-                for state in states {
-                    packed.push(self.pack(state, None, scratch)?);
-                }
-            }
-        }
+        self.pack(states, from.map(|_| &*current), scratch, packed)?;
         local.packed.iter().for_each(|packed| self.prefetch(*packed));
         let depth = from.map_or(0, |from| from.depth.saturating_add(1));
         for packed in &local.packed {

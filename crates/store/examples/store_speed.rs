@@ -128,12 +128,13 @@ fn one(
         // A multiplier without common factors with the size visits every group once.
         let group = group * 7_368_787 % (states / GROUP);
         write(group * GROUP, &mut bytes);
-        let first = store.pack(StateRef { bytes: &bytes, cuts: &cuts }, Some(&near), &mut scratch);
-        first.into_iter().for_each(|first| store.read(commit(first), &mut near));
+        let first = StateRef { bytes: &bytes, cuts: &cuts };
+        store.pack([first].into_iter(), Some(&near), &mut scratch, &mut packed).expect("room");
+        packed.drain(..).for_each(|first| store.read(commit(first), &mut near));
         for i in 1..GROUP {
             write(next(group * GROUP + i, i), &mut bytes);
             let state = StateRef { bytes: &bytes, cuts: &cuts };
-            packed.extend(store.pack(state, Some(&near), &mut scratch));
+            store.pack([state].into_iter(), Some(&near), &mut scratch, &mut packed).expect("room");
         }
         packed.iter().for_each(|packed| store.prefetch(*packed));
         for packed in packed.drain(..) {

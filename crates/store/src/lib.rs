@@ -6,9 +6,11 @@ mod budget;
 mod compact;
 mod exact;
 mod fold;
+mod nodes;
 mod region;
 mod shapes;
 mod table;
+mod tree;
 mod unpacked;
 
 pub use bitstate::Bitstate;

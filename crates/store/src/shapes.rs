@@ -4,7 +4,7 @@
 //! nothing. Any other shape is paired with the half in a node of its own.
 
 use crate::budget::Full;
-use crate::fold::{Nodes, unpair};
+use crate::nodes::{Nodes, unpair};
 use crate::table::Table;
 use std::sync::atomic::{AtomicU32, Ordering::*};
 

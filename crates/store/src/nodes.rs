@@ -1,0 +1,86 @@
+//! Finding the numbers of nodes, through a small cache of one's own.
+
+use crate::budget::{Budget, Full};
+use crate::table::{Table, hash};
+
+/// The numbers of the nodes that one thread used last, in its nearest cache. Most nodes of a
+/// successor were just those of another one.
+#[derive(Debug)]
+pub(crate) struct Memo(Box<[Known]>);
+
+/// `next` is the number plus one, and zero in an entry that was never used.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    key: u64,
+    next: u64,
+}
+
+impl Memo {
+    const ENTRIES: usize = 1024;
+
+    #[inline]
+    fn entry(&mut self, hash: u64) -> &mut Known {
+        &mut self.0[(hash >> 16) as usize % Self::ENTRIES]
+    }
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        Memo(vec![Known::default(); Self::ENTRIES].into())
+    }
+}
+
+/// Finds the numbers of nodes, and gives numbers to those that have none.
+pub(crate) struct Nodes<'a> {
+    pub table: &'a Table,
+    pub budget: &'a Budget,
+    pub memo: &'a mut Memo,
+}
+
+#[inline]
+pub(crate) fn pair(left: u32, right: u32) -> u64 {
+    (left as u64) << 32 | right as u64
+}
+
+#[inline]
+pub(crate) fn unpair(node: u64) -> (u32, u32) {
+    ((node >> 32) as u32, node as u32)
+}
+
+impl Nodes<'_> {
+    #[inline]
+    pub fn number(&mut self, left: u32, right: u32) -> Result<u32, Full> {
+        let key = pair(left, right);
+        let hash = hash(key);
+        let known = self.memo.entry(hash);
+        if known.key == key && known.next != 0 {
+            return Ok((known.next - 1) as u32);
+        }
+        let number = match self.table.find(key, hash) {
+            Some(number) => number,
+            None => self.table.enter(key, hash, self.budget, || true)?.0,
+        };
+        *known = Known { key, next: number as u64 + 1 };
+        Ok(number)
+    }
+
+    /// The number of a row of words, of which there is at least one.
+    pub fn number_row(&mut self, row: &[u32]) -> Result<u32, Full> {
+        if let [word] = row {
+            return Ok(*word);
+        }
+        let (left, right) = row.split_at(row.len() / 2);
+        let (left, right) = (self.number_row(left)?, self.number_row(right)?);
+        self.number(left, right)
+    }
+}
+
+/// The `len` words of the row with this number.
+pub(crate) fn read_row(table: &Table, number: u32, len: usize, row: &mut Vec<u32>) {
+    if len == 1 {
+        return row.push(number);
+    }
+    let (left, right) = unpair(table.get(number));
+    read_row(table, left, len / 2, row);
+    read_row(table, right, len - len / 2, row);
+}
