@@ -25,7 +25,7 @@ pub fn link(modules: &[Module]) -> Result<Module, Diagnostic> {
         for (global, name) in module.globals.iter().zip(names) {
             if name.is_some() {
                 if !global.linkage.is_local() {
-                    by_symbol.insert(&module.names[global.name], GlobalId(next));
+                    by_symbol.insert(symbol(module, global), GlobalId(next));
                 }
                 next += 1;
             }
@@ -42,7 +42,7 @@ pub fn link(modules: &[Module]) -> Result<Module, Diagnostic> {
                     next += 1;
                     Some(GlobalId(next - 1))
                 }
-                None => by_symbol.get(&module.names[global.name]).copied(),
+                None => by_symbol.get(symbol(module, global)).copied(),
             });
         }
         let mut transplant = Transplant::new(module, &mut linked, &mut structs, ids.clone());
@@ -75,6 +75,12 @@ pub fn link(modules: &[Module]) -> Result<Module, Diagnostic> {
 /// Which definition of each symbol counts: the module and the index in it.
 type Winners<'m> = FxHashMap<&'m str, (usize, usize)>;
 
+/// The name as the linker sees it. LLVM's mark for names that are not to be decorated is no part
+/// of it.
+fn symbol<'m>(module: &'m Module, global: &Global) -> &'m str {
+    module.names[global.name].trim_start_matches('\u{1}')
+}
+
 /// How strong a definition is; the stronger one replaces the weaker.
 fn rank(global: &Global) -> u32 {
     match (global.is_declaration(), global.linkage) {
@@ -94,7 +100,7 @@ fn winners(modules: &[Module]) -> Result<Winners<'_>, Diagnostic> {
             if global.linkage.is_local() {
                 continue;
             }
-            let name = &module.names[global.name];
+            let name = symbol(module, global);
             let Some((other_module, other_position)) = winners.get(name).copied() else {
                 winners.insert(name, (index, position));
                 continue;
@@ -151,6 +157,7 @@ fn choose_names(
         for (position, global) in module.globals.iter().enumerate() {
             let text = &module.names[global.name];
             if !global.linkage.is_local() {
+                let text = symbol(module, global);
                 let wins = winners.get(text) == Some(&(index, position));
                 list.push(wins.then(|| linked.names.intern(text)));
                 continue;

@@ -44,6 +44,15 @@ fn declarations_become_definitions() {
 }
 
 #[test]
+fn undecorated_names_are_the_same_names() {
+    let module = linked(&[
+        "declare i32 @\"\\01f\"()\ndefine i32 @main() {\n %x = call i32 @\"\\01f\"()\n ret i32 %x\n}",
+        "define i32 @f() { ret i32 7 }",
+    ]);
+    assert_eq!((number(&module, "f"), module.globals.len()), (7, 2));
+}
+
+#[test]
 fn strong_over_common_over_weak_over_available() {
     for kind in ["weak", "weak_odr", "linkonce", "linkonce_odr", "available_externally"] {
         let weak = format!("define {kind} i32 @f() {{ ret i32 1 }}");
