@@ -1,0 +1,40 @@
+/* expect: holds
+ * what: a buffer with one place, a mutex and two conditions; one producer, two consumers
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER, not_full = PTHREAD_COND_INITIALIZER;
+static int full, sum;
+
+static void *consumer(void *argument)
+{
+	pthread_mutex_lock(&m);
+	while (!full)
+		pthread_cond_wait(&not_empty, &m);
+	sum += full;
+	full = 0;
+	pthread_cond_signal(&not_full);
+	pthread_mutex_unlock(&m);
+	return argument;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, consumer, 0);
+	pthread_create(&b, 0, consumer, 0);
+	for (int i = 1; i <= 2; i++) {
+		pthread_mutex_lock(&m);
+		while (full)
+			pthread_cond_wait(&not_full, &m);
+		full = i;
+		pthread_cond_signal(&not_empty);
+		pthread_mutex_unlock(&m);
+	}
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	assert(sum == 3);
+	return 0;
+}
