@@ -110,7 +110,7 @@ static int lock_spin(volatile int *lock, int refusal) {
         __auspex_block(AUSPEX_OTHER, (const void *)lock, __rt_orphans ? -1 : owner);
     }
     *lock = me + 1;
-    __rt_hold(lock);
+    hold(__rt_self, lock);
     __auspex_event(AUSPEX_OTHER, (const void *)lock, "locks");
     return 0;
 }
@@ -134,7 +134,7 @@ int pthread_spin_unlock(pthread_spinlock_t *lock) {
     if (*lock != __rt_self->number + 1)
         misuse(*lock ? "unlock of a spinlock that the thread does not hold" : "unlock of a spinlock that is not locked");
     *lock = 0;
-    __rt_drop(lock);
+    drop(__rt_self, lock);
     __auspex_event(AUSPEX_OTHER, (const void *)lock, "unlocks");
     __auspex_atomic_end();
     return 0;

@@ -21,7 +21,7 @@ static int own(struct mutex *m) {
     if (m->robustness == ENOTRECOVERABLE)
         return ENOTRECOVERABLE;
     m->owner = me;
-    __rt_hold(m);
+    hold(me, m);
     __auspex_event(AUSPEX_MUTEX, m, "locks");
     if (m->kind & ROBUST) {
         m->next = me->robust;
@@ -73,14 +73,15 @@ static int not_owner(const struct mutex *m) {
 
 int __rt_mutex_unlock(struct mutex *m) {
     check(m);
-    if (m->owner != __rt_self)
+    struct thread *me = __rt_self;
+    if (m->owner != me)
         return not_owner(m);
     if (m->count) {
         m->count--;
         return 0;
     }
     m->owner = NULL;
-    __rt_drop(m);
+    drop(me, m);
     if (m->kind & ROBUST)
         disown_robust(m);
     __auspex_event(AUSPEX_MUTEX, m, "unlocks");

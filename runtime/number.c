@@ -141,6 +141,7 @@ struct format {
     int greatest;    /* the exponent of the first power of two that is too big */
 };
 
+/* Of extended numbers the last bit may be wrong: 64 bits are kept, and none to round with. */
 static const struct format single = {24, -149, 128}, twice = {53, -1074, 1024}, extended = {64, -16445, 16384};
 
 /* mantissa * 2^exponent, or infinity or not a number. */
@@ -346,6 +347,8 @@ static struct real read_real(const char *text, char **end, const struct format *
     const char *behind = read_word(s, &r);
     if (!behind)
         behind = read_number(s, &r, f);
+    if (!behind)
+        r.negative = 0;
     if (end)
         *end = (char *)(behind ? behind : text);
     return r;

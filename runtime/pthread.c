@@ -53,16 +53,7 @@ static int all_finished(void) {
 
 /* ---- locks held ---- */
 
-void __rt_hold(const volatile void *lock) {
-    struct thread *me = __rt_self;
-    if (me->held < LOCKS)
-        me->locks[me->held++] = lock;
-    else
-        me->forgetful = 1;
-}
-
-void __rt_drop(const volatile void *lock) {
-    struct thread *me = __rt_self;
+void __rt_drop(struct thread *me, const volatile void *lock) {
     int i = me->held - 1;
     while (i >= 0 && me->locks[i] != lock)
         i--;
@@ -109,7 +100,7 @@ static void orphan_locks(struct thread *me) {
         m->owner = NULL;
         m->count = 0;
         m->robustness = EOWNERDEAD;
-        __rt_drop(m);
+        drop(me, m);
     }
     __rt_orphans |= me->held || me->forgetful;
 }

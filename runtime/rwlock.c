@@ -46,7 +46,7 @@ static int lock_read(struct rwlock *l, int refusal) {
     l->readers++;
     if (known(__rt_self))
         l->holders[__rt_self->number]++;
-    __rt_hold(l);
+    hold(__rt_self, l);
     __auspex_event(AUSPEX_RWLOCK, l, "locks for reading");
     return 0;
 }
@@ -59,7 +59,7 @@ static int lock_write(struct rwlock *l, int refusal) {
         return refusal;
     }
     l->writer = __rt_self;
-    __rt_hold(l);
+    hold(__rt_self, l);
     __auspex_event(AUSPEX_RWLOCK, l, "locks for writing");
     return 0;
 }
@@ -90,7 +90,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
         unlock_write(l);
     else
         unlock_read(l);
-    __rt_drop(l);
+    drop(__rt_self, l);
     __auspex_event(AUSPEX_RWLOCK, l, "unlocks");
     __auspex_atomic_end();
     return 0;

@@ -137,12 +137,10 @@ static int read_integer(struct source *in, struct digits *d, int *base, int widt
     int count = 0;
     if ((*base == 0 || *base == 16) && accept(in, d, "0")) {
         count = 1;
-        if (accept(in, d, "xX")) {
-            *base = 16;
-            count = 0;
-        } else if (*base == 0) {
+        if (accept(in, d, "xX"))
+            *base = 16; /* without digits behind it, too: like glibc, "0x" is 0 */
+        else if (*base == 0)
             *base = 8;
-        }
     }
     if (*base == 0)
         *base = 10;
@@ -223,8 +221,8 @@ static int read_fraction(struct source *in, struct digits *d) {
         return 0;
     if (accept(in, d, exponent)) {
         accept(in, d, "+-");
-        for (count = 0; accept(in, d, "0123456789");)
-            count++;
+        while (accept(in, d, "0123456789")) /* like glibc: "1e" is 1 */
+            ;
     }
     return count;
 }

@@ -101,9 +101,23 @@ static inline int cancel_pending(const struct thread *t) {
 /* Ends the atomic section and, by cancellation, the thread. */
 _Noreturn void __rt_cancel(void);
 
-/* Remember which locks the calling thread holds. */
-void __rt_hold(const volatile void *lock);
-void __rt_drop(const volatile void *lock);
+/* Remember which locks the calling thread holds. Mostly the one taken last is given back first. */
+static inline void hold(struct thread *me, const volatile void *lock) {
+    if (me->held < LOCKS)
+        me->locks[me->held++] = lock;
+    else
+        me->forgetful = 1;
+}
+
+void __rt_drop(struct thread *me, const volatile void *lock);
+
+static inline void drop(struct thread *me, const volatile void *lock) {
+    if (me->held && me->locks[me->held - 1] == lock)
+        me->locks[--me->held] = NULL;
+    else
+        __rt_drop(me, lock);
+}
+
 void __rt_check_not_held(const volatile void *lock, const char *message);
 
 /* Lists of waiters, ordered by number: the order of arrival would only make more states, since any may be woken. */

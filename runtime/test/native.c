@@ -291,6 +291,13 @@ void restore_runtime(void) {
     memcpy(__start_rtdata, saved, size);
 }
 
+unsigned long native_state(void) {
+    unsigned long hash = 5381;
+    for (char *p = __start_rtdata; p < __stop_rtdata; p++)
+        hash = hash * 33 + *p;
+    return hash;
+}
+
 /* Runs the program under many schedules; every outcome must be among those expected, and each of these must come up. */
 static int check(const struct program *p, unsigned runs) {
     char seen[8] = {0};

@@ -10,6 +10,7 @@ struct program {
 extern const struct program programs[];
 
 void native_check(int condition, const char *text);
+unsigned long native_state(void); /* of all variables of the runtime and the programs, in a number */
 void restore_runtime(void);
 int compare_libc(void);
 

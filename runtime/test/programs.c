@@ -1,16 +1,22 @@
 /* Small programs for test/native.c. They see the system's headers and the runtime's functions, as a user's program does. */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "../auspex.h"
 #include "native.h"
+
+size_t strlcpy_(char *, const char *, size_t) __asm__("strlcpy");
 
 static const struct timespec soon = {1, 0};
 
@@ -822,6 +828,133 @@ static void threads11(void) {
 }
 
 
+/* ---- nothing may grow: after a round of everything the runtime is as it was before ---- */
+
+static void *wait_a_moment(void *unused) {
+    pthread_mutex_lock(&mutex);
+    pthread_cond_timedwait(&not_empty, &mutex, &soon);
+    pthread_cond_signal(&not_empty); /* it may have been meant for another */
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+static void round_of_everything(void) {
+    filled = sum = counter = inside = readers = writers = arrived = serial = 0;
+    pthread_t t[] = {start(produce, 2), start(consume, 2), start(add, 2), start(wait_a_moment, 0)};
+    for (int i = 3; i >= 0; i--)
+        join(t[i]);
+    pthread_t r[] = {start(read_it, 0), start(write_it, 0)};
+    join(r[0]), join(r[1]);
+    pthread_barrier_init(&barrier, NULL, 3);
+    pthread_t b[] = {start(meet, 0), start(meet, 0)};
+    meet(NULL);
+    join(b[0]), join(b[1]);
+    keys();
+    pthread_key_delete(key), pthread_key_delete(other_key);
+    semaphores();
+    pthread_t c = start(wait_forever, 0);
+    pthread_cancel(c);
+    join(c);
+    filled = sum = counter = inside = readers = writers = arrived = serial = buffer[0] = buffer[1] = 0;
+}
+
+static void steady(void) {
+    round_of_everything();
+    unsigned long state = native_state();
+    for (int i = 0; i < 3; i++) {
+        round_of_everything();
+        CHECK(native_state() == state);
+    }
+}
+
+/* Locks whose memory is gone, and more of them than are remembered. */
+static void lost_locks(void) {
+    pthread_mutex_t many[12];
+    for (int i = 0; i < 12; i++) {
+        pthread_mutex_t *gone = malloc(sizeof *gone);
+        pthread_mutex_init(gone, NULL);
+        pthread_mutex_lock(gone);
+        memset(gone, 0xff, sizeof *gone); /* not free: malloc would give the address again, which the machine never does */
+        CHECK(pthread_mutex_init(&many[i], NULL) == 0 && pthread_mutex_lock(&many[i]) == 0);
+    }
+    for (int i = 0; i < 12; i++)
+        CHECK(pthread_mutex_unlock(&many[i]) == 0 && pthread_mutex_destroy(&many[i]) == 0);
+}
+
+/* ---- libc ---- */
+
+static void input(void) {
+    int a, b;
+    char word[10], line[20], *more = NULL;
+    size_t size = 0;
+    CHECK(scanf("%d,%x", &a, &b) == 2 && a == -12 && b == 255);
+    CHECK(getchar() == ' ' && scanf("%9s", word) == 1 && !strcmp(word, "word"));
+    CHECK(fgets(line, sizeof line, stdin) && !strcmp(line, "\n"));
+    CHECK(fgets(line, 4, stdin) && !strcmp(line, "lin"));
+    int c = getc(stdin);
+    CHECK(c == 'e' && ungetc('E', stdin) == 'E');
+    CHECK(getline(&more, &size, stdin) == 2 && !strcmp(more, "E\n"));
+    CHECK(fread(line, 1, 2, stdin) == 2 && line[0] == 'x' && line[1] == 'y' && !feof(stdin));
+    CHECK(scanf("%d", &a) == EOF && feof(stdin) && getchar() == EOF && !fgets(line, 4, stdin));
+    free(more);
+}
+
+static int handled;
+
+static void on_signal(int number) {
+    handled += number;
+}
+
+static void late(int status, void *argument) {
+    CHECK(status == 4 && argument == &handled && handled == SIGUSR1 + 1);
+}
+
+static void early(void) {
+    handled++;
+}
+
+#pragma clang diagnostic ignored "-Watomic-alignment"
+static void misc(void) {
+    handled = 0;
+    CHECK(signal(SIGUSR1, on_signal) == SIG_DFL && raise(SIGUSR1) == 0 && handled == SIGUSR1);
+    sigset_t set;
+    CHECK(sigemptyset(&set) == 0 && sigaddset(&set, 33) == 0 && sigismember(&set, 33) == 1 && !sigismember(&set, 32));
+    CHECK(!fopen("/etc/passwd", "r") && errno == ENOENT && !getenv("HOME") && fileno(stderr) == 2);
+    srand(3);
+    int first_number = rand();
+    srand(3);
+    CHECK(rand() == first_number && first_number >= 0 && drand48() < 1);
+    CHECK(div(-7, 2).quot == -3 && div(-7, 2).rem == -1 && abs(-4) == 4 && atoi("42x") == 42);
+    struct wide {
+        long n[4];
+    } x = {{1, 2, 3, 4}}, y, z = {{5, 6, 7, 8}};
+    _Atomic struct wide w;
+    __c11_atomic_init(&w, x);
+    y = __c11_atomic_load(&w, __ATOMIC_SEQ_CST);
+    CHECK(y.n[3] == 4 && !__c11_atomic_compare_exchange_strong(&w, &z, y, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) && z.n[0] == 1);
+    z.n[0] = 9;
+    y = __c11_atomic_exchange(&w, z, __ATOMIC_SEQ_CST);
+    CHECK(y.n[0] == 1);
+    __c11_atomic_store(&w, z, __ATOMIC_SEQ_CST);
+    y = __c11_atomic_load(&w, __ATOMIC_SEQ_CST);
+    CHECK(y.n[0] == 9);
+    char text[8] = "abc";
+    CHECK(strlcpy_(text, "longer than that", 8) == 16 && !strcmp(text, "longer "));
+    CHECK(!strcmp(strerror(EINVAL), "Invalid argument") && mempcpy(text, "xy", 2) == text + 2 && isdigit('7') && !isdigit('a'));
+    on_exit(late, &handled);
+    atexit(early);
+    exit(4);
+}
+
+/* Time may pass, but never back. */
+static void clocks(void) {
+    struct timespec a, b;
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    CHECK(b.tv_sec >= a.tv_sec);
+    exit(b.tv_sec > a.tv_sec);
+}
+
 const struct program programs[] = {
     {"mutex_counter", mutex_counter, {"exit 0"}, 0, 0},
     {"lost_update", lost_update, {"exit 0", "assertion: counter == 2"}, 0, 0},
@@ -881,5 +1014,10 @@ const struct program programs[] = {
     {"cancel_once", cancel_once, {"exit 0"}, 0, 0},
     {"cancel_join", cancel_join, {"exit 0"}, 0, 0},
     {"threads11", threads11, {"exit 0", "exit 2"}, 0, 0},
+    {"steady", steady, {"exit 0"}, 0, 0},
+    {"lost_locks", lost_locks, {"exit 0"}, 0, 0},
+    {"input", input, {"exit 0"}, "-12,ff word\nline\nxy", 0},
+    {"misc", misc, {"exit 4"}, 0, 0},
+    {"clocks", clocks, {"exit 0", "exit 1"}, 0, 0},
     {0, 0, {0}, 0, 0},
 };
