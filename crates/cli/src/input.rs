@@ -1,9 +1,10 @@
 //! From a file to something that can be checked: the choice of the front end.
 
 use crate::exit::{Exit, Failure};
+use crate::program::{self, ProgramFlags};
 use crate::{output, traces};
 use auspex_promela as promela;
-use auspex_report::SourceHash;
+use auspex_report::{Reason, SourceHash};
 use auspex_system::{Diagnostic, Location, SourceMap, System};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -11,9 +12,9 @@ use std::path::{Path, PathBuf};
 /// What is to be read, and with what settings.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Source {
-    /// The model (.pml)
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// A model (.pml), or the files of a program (.c, .i, .ll, .bc)
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
 
     /// Define a macro, as a C preprocessor would
     #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Source")]
@@ -22,6 +23,20 @@ pub struct Source {
     /// Look for included files here too
     #[arg(short = 'I', value_name = "DIR", help_heading = "Source")]
     pub include_dirs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub program: ProgramFlags,
+
+    /// For the compiler of a program
+    #[arg(last = true, value_name = "COMPILER FLAGS")]
+    pub compiler: Vec<String>,
+}
+
+impl Source {
+    /// The file that the whole is named after.
+    pub fn file(&self) -> &Path {
+        self.files.first().map_or(Path::new(""), PathBuf::as_path)
+    }
 }
 
 /// A program or model that was read.
@@ -41,6 +56,10 @@ pub trait Program {
     fn warnings(&self) -> &[Diagnostic];
     /// Properties that the file asks for and that cannot be checked yet.
     fn unchecked(&self) -> Vec<(String, Location)>;
+    /// Why a search that found nothing may have missed something after all.
+    fn caveat(&self) -> Option<Reason> {
+        None
+    }
     /// Shows the value of an expression with every state.
     fn watch(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>>;
 }
@@ -54,14 +73,21 @@ const PROMELA: [&str; 4] = ["pml", "prom", "promela", "spin"];
 
 /// Reads the file with the front end for its extension, and does `verb` with it.
 pub fn open(source: &Source, verb: impl Verb) -> Result<Exit, Failure> {
-    readable(&source.file)?;
-    let extension = source.file.extension().and_then(|e| e.to_str()).unwrap_or("");
+    for file in &source.files {
+        readable(file)?;
+    }
+    let extension = source.file().extension().and_then(|e| e.to_str()).unwrap_or("");
     match extension {
+        e if PROMELA.contains(&e) && source.files.len() > 1 => {
+            Err(Failure::wrong("one Promela model at a time: a model includes what it needs"))
+        }
         e if PROMELA.contains(&e) => verb.run(open_promela(source)?),
+        e if program::EXTENSIONS.contains(&e) => verb.run(program::open(source)?),
         _ => Err(Failure::wrong(format!(
-            "cannot tell the language of `{}`: known extensions are {} (Promela)",
-            source.file.display(),
-            PROMELA.map(|e| format!(".{e}")).join(", ")
+            "cannot tell the language of `{}`: known extensions are {} (Promela), {} (programs)",
+            source.file().display(),
+            PROMELA.map(|e| format!(".{e}")).join(", "),
+            program::EXTENSIONS.map(|e| format!(".{e}")).join(", "),
         ))),
     }
 }
@@ -85,7 +111,7 @@ fn open_promela(source: &Source) -> Result<Input<promela::Loaded>, Failure> {
     });
     let options =
         promela::Options { defines: defines.collect(), include_dirs: source.include_dirs.clone() };
-    match promela::load(&mut sources, &source.file, &options) {
+    match promela::load(&mut sources, source.file(), &options) {
         Ok(program) => {
             let hashes = traces::hashes(&sources);
             Ok(Input { source: source.clone(), sources, hashes, program })

@@ -18,7 +18,7 @@ const VERSION: u32 = 1;
 /// the input. Several traces (`--all`) are numbered.
 pub fn path(asked: Option<&Path>, source: &Source, index: usize) -> PathBuf {
     let base = asked.map(Path::to_path_buf).unwrap_or_else(|| {
-        let name = source.file.file_name().unwrap_or(source.file.as_os_str());
+        let name = source.file().file_name().unwrap_or(source.file().as_os_str());
         PathBuf::from(format!("{}.trace.json", name.to_string_lossy()))
     });
     if index == 0 { base } else { numbered(&base, index + 1) }
@@ -37,7 +37,7 @@ pub fn compose<P>(input: &Input<P>, trace: &Trace, fault: &Fault, readable: &[St
         format: FORMAT.to_string(),
         version: VERSION,
         tool_version: env!("CARGO_PKG_VERSION").to_string(),
-        input: input.source.file.to_string_lossy().into_owned(),
+        input: input.source.file().to_string_lossy().into_owned(),
         sources: input.hashes.clone(),
         defines: input.source.defines.clone(),
         include_dirs: input.source.include_dirs.iter().map(directory).collect(),

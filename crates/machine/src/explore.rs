@@ -20,6 +20,12 @@ pub struct Machine {
     pub options: Options,
 }
 
+impl Machine {
+    pub fn new(program: Program, options: Options) -> Machine {
+        Machine { program, options }
+    }
+}
+
 impl System for Machine {
     type Explorer<'s> = Walker<'s>;
 

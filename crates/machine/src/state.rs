@@ -55,7 +55,7 @@ impl Encoder {
         }
         for thread in &work.threads {
             self.cut();
-            self.thread_head(thread);
+            self.thread_head(program, thread);
             for (index, frame) in thread.frames.iter().enumerate() {
                 self.cut();
                 self.frame(program, frame, index + 1 == thread.frames.len());
@@ -148,11 +148,14 @@ impl Encoder {
         }
     }
 
-    fn thread_head(&mut self, thread: &Thread) {
+    fn thread_head(&mut self, program: &Program, thread: &Thread) {
         self.bytes.extend([thread.id, thread.atomic as u8, u8::from(thread.fresh), thread.frames.len() as u8]);
         self.u16((thread.frames.len() >> 8) as u16);
-        let locals: Vec<u32> =
-            thread.locals.iter().map(|id| if *id == 0 { 0 } else { self.numbers[*id as usize - 1] }).collect();
+        let number = |index: usize| match thread.locals.get(index) {
+            Some(id) if *id != 0 => self.numbers[*id as usize - 1],
+            _ => 0,
+        };
+        let locals: Vec<u32> = (0..program.thread_locals.len()).map(number).collect();
         locals.into_iter().for_each(|id| self.u32(id));
     }
 

@@ -65,6 +65,8 @@ pub enum Reason {
     Depth,
     Lossy,
     Interrupted,
+    /// Not all values of an input were tried.
+    Nondet,
     /// The property uses something that cannot be checked yet.
     Unsupported,
 }
@@ -211,6 +213,7 @@ impl Reason {
             Reason::Depth => "was cut off at its depth limit",
             Reason::Lossy => "used a store that may miss states",
             Reason::Interrupted => "was interrupted",
+            Reason::Nondet => "tried only some of the values of an input",
             Reason::Unsupported => "does not support this yet",
         }
     }

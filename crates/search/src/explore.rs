@@ -112,7 +112,8 @@ impl<S: System> Search<'_, S> {
             .map(|fault| self.found(shared.visited, fault))
             .collect();
         let loss = shared.visited.loss();
-        let stopped = self.reason(shared, !faults.is_empty(), loss.is_some());
+        let real = faults.iter().any(|found: &Found| !found.fault.is_unsupported());
+        let stopped = self.reason(shared, real, loss.is_some());
         let control = self.control;
         control.states.store(shared.visited.len(), Relaxed);
         control.memory.store(machine::usage().resident, Relaxed);

@@ -42,11 +42,13 @@ impl<'a, V: Visited> Shared<'a, V> {
         let known = |other: &Reached<_>| {
             other.fault.kind == fault.kind && other.fault.location == fault.location
         };
-        let enough = !self.options.all && !faults.is_empty();
+        // What cannot be checked is remembered, but a real fault may still be found.
+        let real = |other: &Reached<_>| !other.fault.is_unsupported();
+        let enough = !self.options.all && faults.iter().any(real);
         if !enough && !faults.iter().any(known) {
             faults.push(Reached { fault: fault.clone(), origin, step });
         }
-        if !self.options.all {
+        if !self.options.all && !fault.is_unsupported() {
             self.halt.found();
         }
     }

@@ -12,6 +12,13 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// The kind of what is no fault of the program: it reaches something that cannot be checked.
+    pub const UNSUPPORTED: &'static str = "unsupported";
+
+    pub fn is_unsupported(&self) -> bool {
+        self.kind == Self::UNSUPPORTED
+    }
+
     pub fn new(kind: &'static str, message: impl Into<String>, location: Location) -> Self {
         Fault { kind, message: message.into(), location }
     }

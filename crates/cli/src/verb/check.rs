@@ -232,7 +232,7 @@ fn safety<P: Program>(check: &Check, input: &Input<P>) -> Result<PropertyResult,
     for (index, found) in outcome.faults.iter().enumerate() {
         findings.push(confirm(check, input, index, found)?);
     }
-    Ok(result(model, &options, outcome, findings))
+    Ok(result(input, &options, outcome, findings))
 }
 
 /// Replays a fault with the plain interpreter; a verdict is given only if it is there too.
@@ -267,19 +267,26 @@ fn same_fault(found: &Found, replayed: &Replay) -> Result<(), Failure> {
     Err(Failure::Internal(format!("the search found {kind} at {at}, its replay {got}")))
 }
 
-fn result<S: System>(
-    model: &S,
+fn result<P: Program>(
+    input: &Input<P>,
     options: &Options,
     outcome: Outcome,
-    faults: Vec<Finding>,
+    findings: Vec<Finding>,
 ) -> PropertyResult {
+    let model = input.program.model();
+    let is_real = |finding: &Finding| finding.fault.kind != auspex_system::Fault::UNSUPPORTED;
+    let (faults, unsupported): (Vec<_>, Vec<_>) = findings.into_iter().partition(is_real);
     let lossy = (options.store != StoreKind::Exact).then_some(Reason::Lossy);
-    let stopped = outcome.stopped.map(reason).or(lossy);
-    let everything_visited = stopped.is_none() && (faults.is_empty() || options.all);
-    let verdict = match (faults.is_empty(), stopped) {
-        (false, _) => Verdict::Violated,
-        (true, Some(_)) => Verdict::Unknown,
-        (true, None) => Verdict::Holds,
+    let missing = (!unsupported.is_empty()).then_some(Reason::Unsupported);
+    let stopped = outcome.stopped.map(reason).or(lossy).or(missing).or(input.program.caveat());
+    // What stood in the way is shown like a fault, but the verdict says that it is none.
+    let faults = if faults.is_empty() { unsupported } else { faults };
+    let violated = faults.first().is_some_and(is_real);
+    let everything_visited = stopped.is_none() && (!violated || options.all);
+    let verdict = match (violated, stopped) {
+        (true, _) => Verdict::Violated,
+        (false, Some(_)) => Verdict::Unknown,
+        (false, None) => Verdict::Holds,
     };
     let unreached = everything_visited.then(|| model.unreached(&outcome.covered));
     PropertyResult {
@@ -328,7 +335,7 @@ fn print<P: Program>(check: &Check, input: &Input<P>, results: Vec<PropertyResul
     let report = Report {
         tool: "auspex",
         version: env!("CARGO_PKG_VERSION"),
-        input: vec![input.source.file.to_string_lossy().into_owned()],
+        input: input.source.files.iter().map(|file| file.to_string_lossy().into_owned()).collect(),
         results,
         warnings: notes(input.program.warnings(), &input.sources),
         exit_code: exit as u8,

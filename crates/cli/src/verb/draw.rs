@@ -110,7 +110,7 @@ impl Drawing {
         let model = input.program.model();
         let graphs = match self.flags.what {
             What::Automata => model.automata(),
-            What::States => vec![self.states(model, &title(&input.source.file))],
+            What::States => vec![self.states(model, &title(input.source.file()))],
         };
         let mut picture = Vec::new();
         match self.format {
@@ -150,7 +150,7 @@ fn chart<P: Program>(
     let fault = replayed.fault.as_ref().map(report::Fault::from);
     let sequence = Sequence::new(&trace, fault.as_ref());
     let mut picture = Vec::new();
-    report::sequence_svg(&mut picture, &sequence, &title(&input.source.file))
+    report::sequence_svg(&mut picture, &sequence, &title(input.source.file()))
         .map_err(|failure| Failure::Internal(failure.to_string()))?;
     Ok(picture)
 }

@@ -40,7 +40,7 @@ pub(super) const TABLE: Table = &[
 
 type Outcome = Result<Option<Value>>;
 
-fn new_object(cpu: &mut Cpu<'_>, kind: Kind, size: u64, zeroed: bool) -> Outcome {
+pub(super) fn new_object(cpu: &mut Cpu<'_>, kind: Kind, size: u64, zeroed: bool) -> Outcome {
     // Every allocation may also fail, if the user wants to know.
     if kind == Kind::Heap && cpu.options.malloc_fails && cpu.choose(2)? == 1 {
         return Ok(Some(Value::NULL));

@@ -1,0 +1,186 @@
+//! Programs: compiled by clang, run by the machine.
+
+use crate::exit::Failure;
+use crate::input::{Input, Program, Source};
+use crate::traces;
+use auspex_compile::{self as compile, Environment, Optimise};
+use auspex_machine::{self as machine, Machine, Reduction};
+use auspex_report::Reason;
+use auspex_system::{Diagnostic, Location, SourceMap};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
+
+pub const EXTENSIONS: [&str; 4] = ["c", "i", "ll", "bc"];
+
+/// Flags that only programs have.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Programs")]
+pub struct ProgramFlags {
+    /// The clang to compile with [default: the newest one there is]
+    #[arg(long, value_name = "PATH")]
+    pub clang: Option<PathBuf>,
+
+    /// How much the compiler may optimise: 0 checks what was written
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "0", value_parser = ["0", "1", "2"])]
+    pub optimise: String,
+
+    /// Check this too
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub check: Vec<Extra>,
+
+    /// Do not report this
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub allow: Vec<Allowed>,
+
+    /// Let this fail at will
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub faults: Vec<Failing>,
+
+    /// Where threads may be interrupted (full: where it can make a difference)
+    #[arg(long, value_enum, default_value = "full", value_name = "HOW")]
+    pub reduction: ReductionChoice,
+
+    /// Try all values in this range for every input, such as -2..10
+    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
+    pub nondet_range: Option<(i64, i64)>,
+
+    /// What the program reads from its standard input [default: nothing]
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Extra {
+    /// Two threads touch the same memory, one writes, and not both are atomic
+    Race,
+    /// The program ends with a status other than 0
+    Exit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Allowed {
+    /// Memory that can no longer be reached
+    Leak,
+    /// Functions without a body, as long as they are not called
+    Undefined,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Failing {
+    /// Every allocation
+    Malloc,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ReductionChoice {
+    /// Between any two instructions
+    None,
+    /// Before every access to memory and every branch
+    Tau,
+    /// Before every access to memory, and when a loop closes
+    #[value(name = "tau+")]
+    TauPlus,
+    /// Before every access to memory that another thread can reach
+    #[default]
+    Full,
+}
+
+fn range(text: &str) -> Result<(i64, i64), String> {
+    let wrong = || "write a range such as -2..10".to_string();
+    let (low, high) = text.split_once("..").ok_or_else(wrong)?;
+    let high = high.strip_prefix('=').unwrap_or(high);
+    let (low, high) = (low.trim().parse().map_err(|_| wrong())?, high.trim().parse().map_err(|_| wrong())?);
+    if low > high {
+        return Err("the range is empty".to_string());
+    }
+    Ok((low, high))
+}
+
+/// A program that is ready to be checked.
+pub struct Loaded {
+    machine: Machine,
+    warnings: Vec<Diagnostic>,
+}
+
+pub fn open(source: &Source) -> Result<Input<Loaded>, Failure> {
+    let mut sources = SourceMap::default();
+    let flags = &source.program;
+    let options = compile::Options {
+        clang: flags.clang.clone(),
+        optimise: match flags.optimise.as_str() {
+            "1" => Optimise::One,
+            "2" => Optimise::Two,
+            _ => Optimise::None,
+        },
+        flags: compiler_flags(source),
+        allow_undefined: flags.allow.contains(&Allowed::Undefined),
+        roots: machine::REQUIRED.iter().map(|name| name.to_string()).collect(),
+        environment: Environment::default(),
+    };
+    let loaded = compile::load(&mut sources, &source.files, &options, &machine::is_native);
+    let program = match loaded {
+        Ok(program) => program,
+        Err(diagnostics) => return Err(Failure::Source(diagnostics, sources)),
+    };
+    let hashes = traces::hashes(&sources);
+    let runtime: Vec<bool> = program.module.ids().map(|id| program.is_runtime(id)).collect();
+    let warnings = program.warnings;
+    let decoded = machine::decode(program.module, |id| runtime[id.0 as usize]).map_err(Failure::wrong)?;
+    let machine = Machine::new(decoded, machine_options(flags)?);
+    let program = Loaded { machine, warnings };
+    Ok(Input { source: source.clone(), sources, hashes, program })
+}
+
+fn compiler_flags(source: &Source) -> Vec<String> {
+    let defines = source.defines.iter().map(|define| format!("-D{define}"));
+    let includes = source.include_dirs.iter().map(|dir| format!("-I{}", dir.display()));
+    defines.chain(includes).chain(source.compiler.iter().cloned()).collect()
+}
+
+fn machine_options(flags: &ProgramFlags) -> Result<machine::Options, Failure> {
+    let stdin = match &flags.stdin {
+        Some(path) => std::fs::read(path)
+            .map_err(|failure| Failure::wrong(format!("cannot read `{}`: {failure}", path.display())))?,
+        None => Vec::new(),
+    };
+    Ok(machine::Options {
+        reduction: match flags.reduction {
+            ReductionChoice::None => Reduction::None,
+            ReductionChoice::Tau => Reduction::Tau,
+            ReductionChoice::TauPlus => Reduction::TauPlus,
+            ReductionChoice::Full => Reduction::Full,
+        },
+        check_race: flags.check.contains(&Extra::Race),
+        check_exit: flags.check.contains(&Extra::Exit),
+        allow_leak: flags.allow.contains(&Allowed::Leak),
+        malloc_fails: flags.faults.contains(&Failing::Malloc),
+        nondet_range: flags.nondet_range,
+        stdin,
+        ..machine::Options::default()
+    })
+}
+
+impl Program for Loaded {
+    type Model = Machine;
+
+    fn model(&self) -> &Machine {
+        &self.machine
+    }
+
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    fn unchecked(&self) -> Vec<(String, Location)> {
+        Vec::new()
+    }
+
+    fn caveat(&self) -> Option<Reason> {
+        self.machine.options.sampled.load(Relaxed).then_some(Reason::Nondet)
+    }
+
+    fn watch(&mut self, _: &mut SourceMap, _: &str) -> Result<(), Vec<Diagnostic>> {
+        Err(vec![Diagnostic::general("--watch is for models: it is not there for programs yet")])
+    }
+}
