@@ -1,0 +1,14 @@
+/* expect: unknown
+ * reason: nondet
+ * what: not every int is tried, so nothing found is not a proof
+ */
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+	int x = __VERIFIER_nondet_int();
+	assert((x & 1) == 0 || (x & 1) == 1);
+	return 0;
+}
