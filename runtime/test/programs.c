@@ -291,9 +291,10 @@ static void cond_lost(void) {
     join(a), join(b);
 }
 
+/* Comes too late to exit 9 only when it timed out before the wake-up, but gets the mutex after it. */
 static void *wait_timed(void *unused) {
     pthread_mutex_lock(&mutex);
-    int error = pthread_cond_timedwait(&not_empty, &mutex, &soon);
+    int error = filled ? 0 : pthread_cond_timedwait(&not_empty, &mutex, &soon);
     CHECK(error == 0 || error == ETIMEDOUT);
     if (error && filled)
         exit(9);
@@ -308,6 +309,35 @@ static void cond_timed(void) {
     pthread_mutex_lock(&mutex);
     filled = 1;
     pthread_cond_broadcast(&not_empty);
+    pthread_mutex_unlock(&mutex);
+    join(a), join(b);
+}
+
+static void cond_timed_signal(void) {
+    filled = 0;
+    pthread_t a = start(wait_timed, 0), b = start(wait_timed, 0);
+    pthread_mutex_lock(&mutex);
+    filled = 1;
+    pthread_cond_signal(&not_empty);
+    pthread_mutex_unlock(&mutex);
+    join(a), join(b);
+}
+
+/* A waiter without a timeout gets the signal if the other one does not. */
+static void *pass_on(void *unused) {
+    pthread_mutex_lock(&mutex);
+    if (!filled && pthread_cond_timedwait(&not_empty, &mutex, &soon) == 0)
+        pthread_cond_signal(&not_empty);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+static void cond_timed_both(void) {
+    filled = 0;
+    pthread_t a = start(pass_on, 0), b = start(wait_for_filled, 0);
+    pthread_mutex_lock(&mutex);
+    filled = 1;
+    pthread_cond_signal(&not_empty);
     pthread_mutex_unlock(&mutex);
     join(a), join(b);
 }
@@ -784,6 +814,55 @@ static void cancel_join(void) {
     CHECK(counter == 1000 || counter == 0);
 }
 
+static void test_again(void *unused) {
+    (void)unused;
+    pthread_testcancel(); /* it is on its way out already */
+    counter++;
+}
+
+static void *cancelled_twice(void *by_exit) {
+    pthread_cleanup_push(test_again, NULL);
+    if (by_exit)
+        pthread_exit(by_exit);
+    sem_wait(&places); /* nobody posts */
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+static void cancel_twice(void) {
+    counter = 0;
+    sem_init(&places, 0, 0);
+    pthread_t a = start(cancelled_twice, 0), b = start(cancelled_twice, 5);
+    CHECK(pthread_cancel(a) == 0 && pthread_cancel(b) == 0 && pthread_cancel(a) == 0);
+    CHECK(join(a) == (long)PTHREAD_CANCELED && join(b) == 5);
+    CHECK(counter == 2);
+}
+
+static void *become_asynchronous(void *unused) {
+    sem_wait(&places);
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+    int old;
+    CHECK(pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &old) == 0 && old == PTHREAD_CANCEL_DEFERRED);
+    CHECK(0);
+    return unused;
+}
+
+static void *begin_disabled(void *unused) {
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+    sem_post(&items);
+    return become_asynchronous(unused);
+}
+
+static void cancel_asynchronous(void) {
+    sem_init(&places, 0, 0);
+    sem_init(&items, 0, 0);
+    pthread_t a = start(begin_disabled, 0);
+    sem_wait(&items);
+    pthread_cancel(a);
+    sem_post(&places);
+    CHECK(join(a) == (long)PTHREAD_CANCELED);
+}
+
 /* ---- C11 ---- */
 
 static mtx_t mtx;
@@ -973,6 +1052,8 @@ const struct program programs[] = {
     {"cond_broadcast", cond_broadcast, {"exit 0"}, 0, 0},
     {"cond_lost", cond_lost, {"exit 0", "deadlock"}, 0, 0},
     {"cond_timed", cond_timed, {"exit 0", "exit 9"}, 0, 0},
+    {"cond_timed_signal", cond_timed_signal, {"exit 0", "exit 9"}, 0, 0},
+    {"cond_timed_both", cond_timed_both, {"exit 0"}, 0, 0},
     {"cond_unlocked", cond_unlocked, {"misuse: wait for a condition variable without holding the mutex"}, 0, 0},
     {"cond_two_mutexes",
      cond_two_mutexes,
@@ -1013,6 +1094,8 @@ const struct program programs[] = {
     {"cancel_disabled", cancel_disabled, {"exit 0"}, 0, 0},
     {"cancel_once", cancel_once, {"exit 0"}, 0, 0},
     {"cancel_join", cancel_join, {"exit 0"}, 0, 0},
+    {"cancel_twice", cancel_twice, {"exit 0"}, 0, 0},
+    {"cancel_asynchronous", cancel_asynchronous, {"exit 0"}, 0, 0},
     {"threads11", threads11, {"exit 0", "exit 2"}, 0, 0},
     {"steady", steady, {"exit 0"}, 0, 0},
     {"lost_locks", lost_locks, {"exit 0"}, 0, 0},
