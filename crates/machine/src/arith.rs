@@ -169,8 +169,8 @@ fn on_undefined(op: BinaryOp, bits: u8, a: Value, b: Value) -> Result<Value> {
     })
 }
 
-/// The alignment that every object has: the lowest bits of an address are those of the offset.
-const ALIGNED: u64 = 15;
+/// Every object begins on a page: the lowest bits of an address are those of the offset.
+const ALIGNED: u64 = 4095;
 
 fn on_pointers(op: BinaryOp, bits: u8, a: Value, b: Value) -> Result<Value> {
     if a.undef | b.undef != 0 {

@@ -260,6 +260,8 @@ pub struct Program {
     pub thread_locals: Vec<GlobalData>,
     /// Bytes of a pointer.
     pub pointer: u8,
+    /// It uses the names of SV-COMP.
+    pub for_competition: bool,
     /// The constants that the program compares with or switches on: values that matter.
     pub interesting: Vec<u64>,
 }

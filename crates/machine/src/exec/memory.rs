@@ -49,7 +49,7 @@ impl<'p> Cpu<'p> {
         if pointer.object == 0 {
             return Err(match pointer.bits as i64 {
                 0 => trap("null", format!("a {doing} through a null pointer")),
-                near @ -4096..=65536 => {
+                near @ 1..=65536 => {
                     trap("null", format!("a {doing} {near} bytes from a null pointer"))
                 }
                 _ => trap("wild", format!("a {doing} at the number {:#x}, which is no address", pointer.bits)),

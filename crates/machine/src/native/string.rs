@@ -2,11 +2,12 @@
 
 use super::memory::new_object;
 use super::{Operand, Table, arg, number};
-use crate::arith::{UNSUPPORTED, trap};
+use crate::arith::{Trap, UNSUPPORTED, trap};
 use crate::exec::{Cpu, Place, Result};
 use crate::object::Kind;
 use crate::value::Value;
 use std::cmp::Ordering;
+use std::fmt::Display;
 
 pub(super) const TABLE: Table = &[
     ("strlen", |cpu, o| length(cpu, o, u64::MAX)),
@@ -124,17 +125,21 @@ fn offset(pointer: Value, by: usize) -> Value {
 fn byte(cpu: &Cpu<'_>, pointer: Value, index: usize, what: &str) -> Result<u8> {
     let place = cpu.resolve(offset(pointer, index), 1, false)?;
     let [value, _] = cpu.read(place, crate::value::Scalar::Int(8))?;
-    known(value, what)
+    known(value, &what)
 }
 
-fn known(value: Value, what: &str) -> Result<u8> {
+fn known(value: Value, what: &dyn Display) -> Result<u8> {
     if value.undef != 0 {
         return Err(trap("uninitialised", format!("{what} reads an uninitialised byte")).into());
     }
     if value.object != 0 {
-        return Err(trap(UNSUPPORTED, format!("{what} reads the bytes of a pointer")).into());
+        return Err(pointer_bytes(what).into());
     }
     Ok(value.bits as u8)
+}
+
+fn pointer_bytes(what: &dyn Display) -> Trap {
+    trap(UNSUPPORTED, format!("{what} reads the bytes of a pointer"))
 }
 
 /// Reads at most `most` bytes, up to and with the first that `last` wants.
@@ -142,7 +147,7 @@ pub(super) fn scan(
     cpu: &Cpu<'_>,
     pointer: Value,
     most: u64,
-    what: &str,
+    what: &dyn Display,
     mut last: impl FnMut(u8) -> bool,
 ) -> Result<(Vec<u8>, Span)> {
     let mut bytes = Vec::new();
@@ -157,8 +162,8 @@ pub(super) fn scan(
         for (index, byte) in there.iter().enumerate() {
             let mut byte = *byte;
             if !object.undef.is_empty() || !object.pointers.is_empty() {
-                let value = object.load(place.at + index as u32, 1, width);
-                byte = known(value.unwrap_or_default(), what)?;
+                let at = place.at + index as u32;
+                byte = known(object.load(at, 1, width).ok_or_else(|| pointer_bytes(what))?, what)?;
             }
             bytes.push(byte);
             if last(byte) || bytes.len() as u64 == most {
@@ -173,21 +178,21 @@ pub(super) fn scan(
 }
 
 /// The bytes of a string, without its end, of which at most `most` are read.
-pub(super) fn text(cpu: &Cpu<'_>, pointer: Value, most: u64, what: &str) -> Result<(Vec<u8>, Span)> {
+pub(super) fn text(cpu: &Cpu<'_>, pointer: Value, most: u64, what: &dyn Display) -> Result<(Vec<u8>, Span)> {
     let (mut bytes, span) = scan(cpu, pointer, most, what, |byte| byte == 0)?;
     bytes.pop_if(|last| *last == 0);
     Ok((bytes, span))
 }
 
 fn length(cpu: &mut Cpu<'_>, operands: &[Operand], most: u64) -> Outcome {
-    let (bytes, span) = text(cpu, arg(operands, 0), most, "strlen")?;
+    let (bytes, span) = text(cpu, arg(operands, 0), most, &"strlen")?;
     touch_all(cpu, &[span])?;
     Ok(Some(Value::number(bytes.len() as u64)))
 }
 
 fn copy(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, end: bool) -> Outcome {
     let to = arg(operands, 0);
-    let (bytes, from) = scan(cpu, arg(operands, 1), u64::MAX, what, |byte| byte == 0)?;
+    let (bytes, from) = scan(cpu, arg(operands, 1), u64::MAX, &what, |byte| byte == 0)?;
     let target = target(cpu, to, bytes.len(), &[from], what)?;
     touch_all(cpu, &[from, target])?;
     store(cpu, target.place, &bytes);
@@ -200,7 +205,7 @@ fn copy_padded(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, end: bool) -
     if size == 0 {
         return Ok(Some(to));
     }
-    let (mut bytes, from) = text(cpu, arg(operands, 1), size, what)?;
+    let (mut bytes, from) = text(cpu, arg(operands, 1), size, &what)?;
     // Before the padding is made, which may be of any size.
     let place = cpu.resolve(to, size, true)?;
     let result = if end { offset(to, bytes.len()) } else { to };
@@ -213,8 +218,8 @@ fn copy_padded(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, end: bool) -
 
 fn append(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, most: u64) -> Outcome {
     let to = arg(operands, 0);
-    let (old, end) = text(cpu, to, u64::MAX, what)?;
-    let (mut bytes, from) = text(cpu, arg(operands, 1), most, what)?;
+    let (old, end) = text(cpu, to, u64::MAX, &what)?;
+    let (mut bytes, from) = text(cpu, arg(operands, 1), most, &what)?;
     bytes.push(0);
     let target = target(cpu, offset(to, old.len()), bytes.len(), &[from], what)?;
     touch_all(cpu, &[end, from, target])?;
@@ -255,7 +260,7 @@ fn compare(
 fn find(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, or_end: bool) -> Outcome {
     let (start, wanted) = (arg(operands, 0), number(operands, 1, what)? as u8);
     let (bytes, span) =
-        scan(cpu, start, u64::MAX, what, |byte| byte == wanted || byte == 0)?;
+        scan(cpu, start, u64::MAX, &what, |byte| byte == wanted || byte == 0)?;
     touch_all(cpu, &[span])?;
     let found = or_end || bytes.last() == Some(&wanted);
     Ok(Some(if found { offset(start, bytes.len() - 1) } else { Value::NULL }))
@@ -267,15 +272,15 @@ fn at_or_null(start: Value, at: Option<usize>) -> Outcome {
 
 fn find_last(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let (start, wanted) = (arg(operands, 0), number(operands, 1, "strrchr")? as u8);
-    let (bytes, span) = scan(cpu, start, u64::MAX, "strrchr", |byte| byte == 0)?;
+    let (bytes, span) = scan(cpu, start, u64::MAX, &"strrchr", |byte| byte == 0)?;
     touch_all(cpu, &[span])?;
     at_or_null(start, bytes.iter().rposition(|byte| *byte == wanted))
 }
 
 fn find_text(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let start = arg(operands, 0);
-    let (hay, hay_span) = text(cpu, start, u64::MAX, "strstr")?;
-    let (needle, needle_span) = text(cpu, arg(operands, 1), u64::MAX, "strstr")?;
+    let (hay, hay_span) = text(cpu, start, u64::MAX, &"strstr")?;
+    let (needle, needle_span) = text(cpu, arg(operands, 1), u64::MAX, &"strstr")?;
     touch_all(cpu, &[hay_span, needle_span])?;
     let at = (0..=hay.len()).find(|at| hay[*at..].starts_with(&needle));
     at_or_null(start, at)
@@ -290,9 +295,9 @@ fn span(
     pointer: bool,
 ) -> Outcome {
     let start = arg(operands, 0);
-    let (set, set_span) = text(cpu, arg(operands, 1), u64::MAX, what)?;
+    let (set, set_span) = text(cpu, arg(operands, 1), u64::MAX, &what)?;
     let (bytes, span) =
-        scan(cpu, start, u64::MAX, what, |byte| byte == 0 || set.contains(&byte) != accept)?;
+        scan(cpu, start, u64::MAX, &what, |byte| byte == 0 || set.contains(&byte) != accept)?;
     touch_all(cpu, &[set_span, span])?;
     let count = bytes.len() - 1;
     if pointer {
@@ -303,7 +308,7 @@ fn span(
 
 fn find_byte(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, most: u64) -> Outcome {
     let (start, wanted) = (arg(operands, 0), number(operands, 1, what)? as u8);
-    let (bytes, span) = scan(cpu, start, most, what, |byte| byte == wanted)?;
+    let (bytes, span) = scan(cpu, start, most, &what, |byte| byte == wanted)?;
     touch_all(cpu, &[span])?;
     at_or_null(start, bytes.iter().position(|byte| *byte == wanted))
 }
@@ -327,7 +332,7 @@ fn find_last_byte(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
 }
 
 fn duplicate(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, most: u64) -> Outcome {
-    let (mut bytes, span) = text(cpu, arg(operands, 0), most, what)?;
+    let (mut bytes, span) = text(cpu, arg(operands, 0), most, &what)?;
     bytes.push(0);
     touch_all(cpu, &[span])?;
     allocate(cpu, &bytes)
