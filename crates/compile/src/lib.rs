@@ -106,7 +106,10 @@ pub fn load(
     check_main(&modules).map_err(one)?;
     let target = target(user.target, &inputs, &modules);
     let first_runtime_unit = UnitId(modules.iter().map(|module| module.units.len() as u32).sum());
-    let library = || Library::get(clang.as_ref().map_err(Clone::clone)?, &target, &cache);
+    let library = || {
+        let clang = clang.as_ref().map_err(Clone::clone)?;
+        Library::get(runtime::FILES, clang, &target, &cache)
+    };
     let module = program::combine(modules, &options.roots, is_native, library).map_err(one)?;
     if !options.allow_undefined {
         let is_runtime = |id: GlobalId| module[id].unit >= first_runtime_unit;

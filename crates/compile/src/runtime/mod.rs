@@ -14,6 +14,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+/// Names and texts.
+pub type Files = [(&'static str, &'static str)];
+
 include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
 
 /// The directory that debug information gives for files of the runtime.
@@ -73,26 +76,31 @@ fn write(directory: &Path, name: &str, text: &str) -> Result<(), Diagnostic> {
 
 impl Library {
     /// The library for this clang and machine: from the cache, or made now.
-    pub fn get(clang: &Clang, target: &[String], cache: &Cache) -> Result<Self, Diagnostic> {
+    pub fn get(
+        files: &Files,
+        clang: &Clang,
+        target: &[String],
+        cache: &Cache,
+    ) -> Result<Self, Diagnostic> {
         let flags = flags::for_runtime(target);
         let path = clang.path.as_os_str().as_encoded_bytes();
         let parts = [FORMAT.as_bytes(), path, clang.version.as_bytes()].into_iter();
-        let files = FILES.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()]);
-        let key = Key::new("runtime", parts.chain(files).chain(flags.iter().map(|f| f.as_bytes())));
+        let texts = files.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()]);
+        let key = Key::new("runtime", parts.chain(texts).chain(flags.iter().map(|f| f.as_bytes())));
         if let Some(library) = cache.get(&key).as_deref().and_then(Library::parse) {
             return Ok(library);
         }
-        let library = Library::compile(clang, &flags)?;
+        let library = Library::compile(files, clang, &flags)?;
         cache.put(&key, &library.print());
         Ok(library)
     }
 
-    fn compile(clang: &Clang, flags: &[String]) -> Result<Self, Diagnostic> {
+    fn compile(files: &Files, clang: &Clang, flags: &[String]) -> Result<Self, Diagnostic> {
         let directory = temporary_directory()?;
-        for (name, text) in FILES {
+        for (name, text) in files {
             write(directory.path(), name, text)?;
         }
-        let sources: Vec<_> = FILES.iter().filter(|(name, _)| name.ends_with(".c")).collect();
+        let sources: Vec<_> = files.iter().filter(|(name, _)| name.ends_with(".c")).collect();
         let members = in_parallel(&sources, |(name, _)| {
             Member::compile(clang, flags, directory.path(), name)
         });
@@ -184,24 +192,4 @@ fn ours(name: &str, problem: &str) -> Diagnostic {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_library_survives_the_cache() {
-        let member = |name: &str, symbols: &[&str], text: &str| Member {
-            name: name.to_owned(),
-            symbols: symbols.iter().map(|&symbol| symbol.to_owned()).collect(),
-            text: text.to_owned(),
-        };
-        let members = vec![member("a.c", &["f", "g"], "; a\n\nb"), member("b.c", &[], "")];
-        let text = Library { members }.print();
-        let library = Library::parse(&text).map(|library| library.members).unwrap_or_default();
-        assert_eq!(library.len(), 2);
-        assert_eq!(library[0].symbols, ["f", "g"]);
-        assert_eq!(library[0].text, "; a\n\nb");
-        assert!(library[1].symbols.is_empty());
-        assert!(Library::parse(&text[..text.len() - 1]).is_none());
-        assert!(Library::parse("").is_none());
-    }
-}
+mod tests;
