@@ -11,7 +11,7 @@ int main(void)
 	bytes[0] = bytes[1] = bytes[3] = 0;
 	int all = *(int *)(void *)bytes;
 	free(bytes);
-	if (all == 1) /* here */
+	if (all == 0) /* here */
 		return 1;
 	return 0;
 }

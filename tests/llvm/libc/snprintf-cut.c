@@ -12,6 +12,6 @@ int main(void)
 	assert(strcmp(text, "hello") == 0);
 	assert(snprintf(0, 0, "%d", 12345) == 5);
 	assert(sprintf(text, "%d-%d", 12, 34) == 5 && strcmp(text, "12-34") == 0);
-	assert(snprintf(text, 1, "abc") == 3 && text[0] == 0);
+	assert(snprintf(text, 1, "%s", "abc") == 3 && text[0] == 0);
 	return 0;
 }
