@@ -33,6 +33,10 @@ impl System for Machine {
         Walker::new(self)
     }
 
+    fn has_loose_parts(&self) -> bool {
+        true
+    }
+
     fn unreached(&self, _: &[bool]) -> Vec<Place> {
         Vec::new()
     }

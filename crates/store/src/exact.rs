@@ -6,6 +6,7 @@
 
 use crate::budget::{Bounds, Budget, Full, Quota};
 use crate::fold::Folding;
+use crate::loose::Parts;
 use crate::nodes::{Memo, Nodes, pair};
 use crate::region::Region;
 use crate::shapes::Shapes;
@@ -39,10 +40,13 @@ pub struct Scratch {
     memo: Memo,
     trees: Trees,
     folding: Folding,
-    lengths: Vec<u32>,
+    parts: Parts,
+    row: Vec<u32>,
 }
 
 pub struct Exact {
+    /// See [`crate::loose`].
+    loose: bool,
     inner: Table,
     roots: Table,
     shapes: Shapes,
@@ -57,6 +61,15 @@ const PARENT_BYTES: u64 = 4;
 
 impl Exact {
     pub fn new(bounds: Bounds) -> Self {
+        Self::with(bounds, false)
+    }
+
+    /// A store for states whose parts change their lengths all the time.
+    pub fn with_loose_parts(bounds: Bounds) -> Self {
+        Self::with(bounds, true)
+    }
+
+    fn with(bounds: Bounds, loose: bool) -> Self {
         let (budget, quota) = (Budget::new(bounds.memory), Quota::new(bounds.states));
         let mut places = places(bounds);
         loop {
@@ -65,7 +78,7 @@ impl Exact {
             let parents = Region::reserve(roots.capacity());
             if parents.len() == roots.capacity() {
                 let shapes = Shapes::default();
-                return Exact { inner, roots, shapes, parents, budget, quota };
+                return Exact { loose, inner, roots, shapes, parents, budget, quota };
             }
             places /= 2;
         }
@@ -118,35 +131,80 @@ impl Exact {
         out: &mut Vec<Packed>,
     ) -> Result<(), Full> {
         let near = near.filter(|near| near.shape.is_some());
-        let Scratch { memo, trees, folding, lengths } = scratch;
-        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
         if let Some(near) = near {
-            folding.begin(&near.values);
+            scratch.folding.begin(&near.values);
         }
         for state in states {
-            let root = match near {
-                Some(near) if near.has_shape_of(state) => {
-                    let halves = folding.near(&mut nodes, state.bytes, near)?;
-                    let unchanged = halves.0 == value(&near.values, near.tree.top[0]);
-                    match near.shape {
-                        Some(shape) if !unchanged => {
-                            pair(self.shapes.join(&mut nodes, shape, halves.0)?, halves.1)
-                        }
-                        _ => pair(near.left, halves.1),
-                    }
-                }
-                _ => {
-                    let shape = shape_of(&mut nodes, state, lengths)?;
-                    let tree = trees.get(shape, || Tree::of(state.bytes.len(), state.cuts));
-                    let halves = folding.whole(&mut nodes, state.bytes, &tree, near)?;
-                    pair(self.shapes.join(&mut nodes, shape, halves.0)?, halves.1)
-                }
+            let root = match self.loose {
+                true => self.root_of_parts(state, near, scratch)?,
+                false => self.root(state, near, scratch)?,
             };
             let hash = hash(root);
             self.roots.prefetch(hash);
             out.push(Packed { root, hash });
         }
         Ok(())
+    }
+
+    fn root(
+        &self,
+        state: StateRef<'_>,
+        near: Option<&Unpacked>,
+        scratch: &mut Scratch,
+    ) -> Result<u64, Full> {
+        let Scratch { memo, trees, folding, row, .. } = scratch;
+        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+        match near {
+            Some(near) if near.has_shape_of(state) => {
+                let halves = folding.near(&mut nodes, state.bytes, near)?;
+                self.near_root(&mut nodes, halves, near)
+            }
+            _ => {
+                let shape = shape_of(&mut nodes, state, row)?;
+                let tree = trees.get(shape, || Tree::of(state.bytes.len(), state.cuts));
+                let halves = folding.whole(&mut nodes, state.bytes, &tree, near)?;
+                Ok(pair(self.shapes.join(&mut nodes, shape, halves.0)?, halves.1))
+            }
+        }
+    }
+
+    /// The same for a state with loose parts: its shape is the number of them.
+    fn root_of_parts(
+        &self,
+        state: StateRef<'_>,
+        near: Option<&Unpacked>,
+        scratch: &mut Scratch,
+    ) -> Result<u64, Full> {
+        let Scratch { memo, trees, folding, parts, row } = scratch;
+        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+        match near {
+            Some(near) if near.cuts.len() == state.cuts.len() => {
+                let halves = parts.near(folding, &mut nodes, state, near)?;
+                self.near_root(&mut nodes, halves, near)
+            }
+            _ => {
+                let count = state.cuts.len() as u32 + 1;
+                let tree = trees.get(count, || Tree::of(4 * count as usize, &[]));
+                parts.all(&mut nodes, state, near, row)?;
+                let halves = folding.leaves(&mut nodes, &tree, row)?;
+                Ok(pair(self.shapes.join(&mut nodes, count, halves.0)?, halves.1))
+            }
+        }
+    }
+
+    /// The root of a state of the same shape as `near`.
+    fn near_root(
+        &self,
+        nodes: &mut Nodes<'_>,
+        halves: (u32, u32),
+        near: &Unpacked,
+    ) -> Result<u64, Full> {
+        let unchanged = halves.0 == value(&near.values, near.tree.top[0]);
+        let left = match near.shape {
+            Some(shape) if !unchanged => self.shapes.join(nodes, shape, halves.0)?,
+            _ => near.left,
+        };
+        Ok(pair(left, halves.1))
     }
 
     /// Between `pack` and `commit`, where several states are on their way: sends for the rest of
@@ -170,7 +228,11 @@ impl Exact {
 
     /// Reads a state back into `into`, the faster the more it is like the state there.
     pub fn read(&self, id: StateId, into: &mut Unpacked) {
-        into.unfold(&self.inner, &self.shapes, self.roots.get(id.0));
+        let root = self.roots.get(id.0);
+        match self.loose {
+            true => into.unfold_loose(&self.inner, &self.shapes, root),
+            false => into.unfold(&self.inner, &self.shapes, root),
+        }
     }
 
     pub fn set_parent(&self, of: StateId, parent: StateId) {

@@ -20,6 +20,7 @@ pub(crate) struct Folding {
 impl Folding {
     /// What comes is like a state with these nodes.
     pub fn begin(&mut self, values: &[u32]) {
+        self.undo.clear();
         self.values.clear();
         self.values.extend_from_slice(values);
         self.dirty.clear();
@@ -35,13 +36,17 @@ impl Folding {
         near: &Unpacked,
     ) -> Result<(u32, u32), Full> {
         let tree = &*near.tree;
-        self.undo.clear();
         let mut from = 0;
         while let Some(byte) = first_difference(bytes, &near.bytes, from) {
             let leaf = tree.leaf_of[byte];
             self.set(tree, leaf, tree.word(bytes, leaf));
             from = tree.leaves[leaf as usize].end as usize;
         }
+        self.fold(nodes, tree)
+    }
+
+    /// The halves after some leaves were `set`; then all is as it was before.
+    pub fn fold(&mut self, nodes: &mut Nodes<'_>, tree: &Tree) -> Result<(u32, u32), Full> {
         // What is above a node comes after it: once through is enough.
         for word in 0..self.dirty.len() {
             while self.dirty[word] != 0 {
@@ -54,14 +59,14 @@ impl Folding {
             }
         }
         let halves = (value(&self.values, tree.top[0]), value(&self.values, tree.top[1]));
-        for (node, old) in &self.undo {
-            self.values[*node as usize] = *old;
+        for (node, old) in self.undo.drain(..) {
+            self.values[node as usize] = old;
         }
         Ok(halves)
     }
 
     #[inline]
-    fn set(&mut self, tree: &Tree, node: u32, value: u32) {
+    pub fn set(&mut self, tree: &Tree, node: u32, value: u32) {
         let old = std::mem::replace(&mut self.values[node as usize], value);
         self.undo.push((node, old));
         let parent = tree.parent[node as usize];
@@ -69,6 +74,21 @@ impl Folding {
             let inner = parent as usize - tree.leaves.len();
             self.dirty[inner / 64] |= 1 << (inner % 64);
         }
+    }
+
+    /// The halves of a tree with these leaves.
+    pub fn leaves(
+        &mut self,
+        nodes: &mut Nodes<'_>,
+        tree: &Tree,
+        leaves: &[u32],
+    ) -> Result<(u32, u32), Full> {
+        let values = &mut self.other;
+        values.clear();
+        values.extend_from_slice(leaves);
+        values.resize(tree.len(), 0);
+        number_all(nodes, tree, values, 0..tree.inner.len() as u32)?;
+        Ok((value(values, tree.top[0]), value(values, tree.top[1])))
     }
 
     /// The halves of any state. Parts that are as in `near` are taken from there.

@@ -6,6 +6,7 @@ mod budget;
 mod compact;
 mod exact;
 mod fold;
+mod loose;
 mod nodes;
 mod region;
 mod shapes;

@@ -1,5 +1,6 @@
 //! A state that was read back, with the numbers of all its nodes.
 
+use crate::loose::read_part;
 use crate::nodes::{read_row, unpair};
 use crate::shapes::Shapes;
 use crate::table::Table;
@@ -22,6 +23,10 @@ pub struct Unpacked {
     pub(crate) left: u32,
     trees: Trees,
     open: Vec<(u32, u32)>,
+    /// For states with loose parts: which of them changed, and the bytes before that.
+    changed: Vec<bool>,
+    before: Vec<u8>,
+    row: Vec<u32>,
 }
 
 impl Unpacked {
@@ -33,6 +38,62 @@ impl Unpacked {
     #[inline]
     pub(crate) fn has_shape_of(&self, state: StateRef<'_>) -> bool {
         self.bytes.len() == state.bytes.len() && self.cuts == state.cuts
+    }
+
+    /// Becomes the state with this root; its parts are loose.
+    pub(crate) fn unfold_loose(&mut self, table: &Table, shapes: &Shapes, root: u64) {
+        let (left, right_half) = unpair(root);
+        let (count, left_half) = shapes.split(table, left);
+        let fresh = self.shape != Some(count);
+        if fresh {
+            // A tree with a leaf for each part.
+            self.shape = Some(count);
+            self.tree = self.trees.get(count, || Tree::of(4 * count as usize, &[]));
+            self.values.resize(self.tree.len(), 0);
+        }
+        self.left = left;
+        self.changed.clear();
+        self.changed.resize(count as usize, fresh);
+        let Unpacked { tree, values, open, changed, .. } = self;
+        let leaves = tree.leaves.len();
+        open.extend([(tree.top[0], left_half), (tree.top[1], right_half)]);
+        while let Some((node, value)) = open.pop() {
+            let Some(known) = values.get_mut(node as usize).filter(|old| fresh || **old != value)
+            else {
+                continue;
+            };
+            *known = value;
+            match (node as usize).checked_sub(leaves) {
+                None => changed[node as usize] = true,
+                Some(inner) => {
+                    let [left, right] = tree.inner[inner];
+                    let below = unpair(table.get(value));
+                    open.extend([(left, below.0), (right, below.1)]);
+                }
+            }
+        }
+        self.assemble(table);
+    }
+
+    /// Puts the bytes together: parts that did not change are copied.
+    fn assemble(&mut self, table: &Table) {
+        std::mem::swap(&mut self.bytes, &mut self.before);
+        self.bytes.clear();
+        let (mut start, mut ends) = (0, std::mem::take(&mut self.cuts));
+        ends.push(self.before.len() as u32);
+        ends.resize(self.changed.len().max(ends.len()), self.before.len() as u32);
+        for (index, changed) in self.changed.iter().enumerate() {
+            let end = ends[index] as usize;
+            match changed {
+                true => read_part(table, self.values[index], &mut self.row, &mut self.bytes),
+                false => self.bytes.extend_from_slice(&self.before[start..end]),
+            }
+            start = end;
+            ends[index] = self.bytes.len() as u32;
+        }
+        // The end of the last part is the end of the state, and no cut.
+        ends.truncate(self.changed.len().saturating_sub(1));
+        self.cuts = ends;
     }
 
     /// Becomes the state with this root.

@@ -24,6 +24,11 @@ pub trait System: Sync {
 
     fn explorer(&self) -> Self::Explorer<'_>;
 
+    /// Do the parts of its states change their lengths all the time, each on its own? A hint.
+    fn has_loose_parts(&self) -> bool {
+        false
+    }
+
     /// The places whose entry in `covered` (see [`Explorer::covered`]) is false, in source order.
     fn unreached(&self, covered: &[bool]) -> Vec<Place>;
 
