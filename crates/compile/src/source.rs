@@ -83,8 +83,13 @@ impl SourceFiles {
 }
 
 fn path(directory: &str, name: &str) -> PathBuf {
-    let name = name.strip_prefix("./").unwrap_or(name);
-    Path::new(directory).join(name)
+    let name = Path::new(name.strip_prefix("./").unwrap_or(name));
+    // The headers for users are in no directory at all.
+    if name.starts_with(runtime::HEADERS) {
+        name.to_owned()
+    } else {
+        Path::new(directory).join(name)
+    }
 }
 
 /// What a file holds. That of the runtime is in this program.
@@ -196,6 +201,17 @@ mod tests {
         assert_eq!(text.line(3), Some("b"));
         assert_eq!(text.line(4), None);
         assert_eq!(Text::new(String::new()).line(1), Some(""));
+    }
+
+    #[test]
+    fn files_of_the_runtime_are_in_this_program() {
+        for (directory, name) in [("/home", "<auspex>/auspex.h"), ("<runtime>", "./auspex.h")] {
+            let text = text(&path(directory, name)).unwrap_or_default();
+            assert!(text.contains("__auspex_choose"), "{name}");
+        }
+        assert!(text(&path("<runtime>", "nowhere.c")).is_none());
+        assert_eq!(path("/home", "./a.c"), Path::new("/home/a.c"));
+        assert_eq!(path("/home", "/usr/a.c"), Path::new("/usr/a.c"));
     }
 
     #[test]

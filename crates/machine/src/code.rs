@@ -241,6 +241,8 @@ pub struct LocalVariable {
 pub struct GlobalData {
     pub global: GlobalId,
     pub name: String,
+    /// Part of the runtime library: not shown.
+    pub runtime: bool,
     pub object: crate::object::Object,
 }
 

@@ -5,8 +5,10 @@ use crate::arith::{Trap, UNSUPPORTED};
 use crate::code::Program;
 use crate::exec::{Access, Cpu, Script, Stop, Waiting};
 use crate::names;
+use crate::record::Recorder;
 use crate::state::{Decoder, Encoder};
 use crate::value::Value;
+use crate::view;
 use crate::work::{Thread, Work};
 use auspex_system::{
     Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors, System,
@@ -50,6 +52,7 @@ pub struct Walker<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) cpu: Cpu<'m>,
     encoder: Encoder,
+    texts: view::Texts,
 }
 
 /// What was found out about a thread in one state.
@@ -73,7 +76,7 @@ pub(crate) enum Outcome {
 impl<'m> Walker<'m> {
     pub fn new(machine: &'m Machine) -> Self {
         let cpu = Cpu::new(&machine.program, &machine.options);
-        Walker { machine, cpu, encoder: Encoder::default() }
+        Walker { machine, cpu, encoder: Encoder::default(), texts: view::Texts::default() }
     }
 
     fn initial_work(&mut self) -> Result<Work, Fault> {
@@ -90,7 +93,8 @@ impl<'m> Walker<'m> {
         let first = program.constructors.first().copied().unwrap_or(program.main);
         match self.cpu.first_frame(first) {
             Ok(frame) => {
-                let thread = Thread { frames: vec![frame], ..Thread::default() };
+                let start = program.main as u16;
+                let thread = Thread { start, frames: vec![frame], ..Thread::default() };
                 self.cpu.work.threads.push(Rc::new(thread));
                 Ok(std::mem::take(&mut self.cpu.work))
             }
@@ -125,33 +129,61 @@ impl<'m> Walker<'m> {
     /// The innermost frame that the user wrote.
     pub(crate) fn location_of(&self, thread: &Thread) -> Location {
         let program = &self.machine.program;
-        let last = thread.frames.len().saturating_sub(1);
-        for (depth, frame) in thread.frames.iter().enumerate().rev() {
-            let function = &program.functions[frame.function as usize];
-            if function.runtime {
-                continue;
+        let user = |depth: &usize| !program.functions[thread.frames[*depth].function as usize].runtime;
+        let frames = (0..thread.frames.len()).rev().filter(user);
+        let mut known = frames.map(|depth| self.location_at(thread, depth)).filter(|at| at.line != 0);
+        known.next().unwrap_or_else(Location::unknown)
+    }
+
+    /// Where a frame stands.
+    pub(crate) fn location_at(&self, thread: &Thread, depth: usize) -> Location {
+        let program = &self.machine.program;
+        let frame = &thread.frames[depth];
+        let mut pc = match depth + 1 == thread.frames.len() {
+            true => frame.pc,
+            false => frame.pc.saturating_sub(1),
+        };
+        // Instructions without a position belong to the one before.
+        loop {
+            if let Some(id) = program.location(frame.function, pc) {
+                let location = names::location(program, id);
+                if location.line != 0 {
+                    return location;
+                }
             }
-            let mut pc = if depth == last { frame.pc } else { frame.pc.saturating_sub(1) };
-            // Instructions without a position belong to the one before.
-            loop {
-                if let Some(id) = program.location(frame.function, pc) {
-                    let location = names::location(program, id);
-                    if location.line != 0 {
-                        return location;
-                    }
-                }
-                match pc.checked_sub(1) {
-                    Some(before) => pc = before,
-                    None => break,
-                }
+            match pc.checked_sub(1) {
+                Some(before) => pc = before,
+                None => return Location::unknown(),
             }
         }
-        Location::unknown()
+    }
+
+    /// Makes a step again, and notes what it does. Deadlocks and races do nothing.
+    fn tell(&mut self, mut work: Work, step: Step) -> Vec<StepInfo> {
+        let program = &self.machine.program;
+        let mut number = 0;
+        for index in 0..work.threads.len() {
+            crate::state::undefine_dead(program, Rc::make_mut(&mut work.threads[index]));
+            let mut script = Some(Script::default());
+            while let Some(next) = script {
+                self.cpu.recorder = Some(Recorder::new(self.machine.options.verbose));
+                let outcome = self.run(&work, index, next);
+                let recorder = self.cpu.recorder.take().unwrap_or_default();
+                if matches!(outcome, Outcome::State | Outcome::Fault(_)) {
+                    if number == step.0 {
+                        return view::steps(program, &work.threads[index], recorder, &mut self.texts);
+                    }
+                    number += 1;
+                }
+                script = std::mem::take(&mut self.cpu.step.script).next();
+            }
+        }
+        Vec::new()
     }
 
     fn finish(&mut self, before: &[crate::work::Frame]) -> Outcome {
         let globals = self.machine.program.variable_globals as usize;
-        let Walker { machine, cpu, encoder } = self;
+        let Walker { machine, cpu, encoder, .. } = self;
         for object in cpu.work.objects.iter_mut().flatten() {
             if object.undef.len() == object.bytes.len() && !object.undef.is_empty() && object.undef.iter().all(|byte| *byte == 0) {
                 Rc::make_mut(object).tidy();
@@ -341,13 +373,14 @@ impl Explorer for Walker<'_> {
     }
 
     fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {
-        let _ = (from, step);
-        Vec::new()
+        let work = Decoder::decode(&self.machine.program, from);
+        self.tell(work, step)
     }
 
     fn show(&mut self, state: StateRef<'_>) -> StateView {
-        let _ = state;
-        StateView::default()
+        let program = &self.machine.program;
+        let work = Decoder::decode(program, state);
+        view::state(program, &work, |thread, depth| self.location_at(thread, depth))
     }
 
     fn covered(&self) -> &[bool] {

@@ -16,6 +16,7 @@ mod object;
 mod record;
 mod state;
 mod value;
+mod view;
 mod work;
 
 pub use code::Program;
@@ -54,6 +55,8 @@ pub struct Options {
     pub malloc_fails: bool,
     pub nondet_range: Option<(i64, i64)>,
     pub stdin: Vec<u8>,
+    /// Traces show instructions too.
+    pub verbose: bool,
     /// Set by the machine when not all values of a choice were tried.
     pub sampled: AtomicBool,
 }

@@ -2,9 +2,10 @@
 
 use crate::arith::{Trap, trap};
 use crate::code::{Code, Program};
+use crate::decode::THREAD_LOCAL_SITES;
 use crate::object::{Kind, Object};
 use crate::value::{FUNCTION, Value};
-use crate::work::Work;
+use crate::work::{Thread, Work};
 use auspex_llvm::debug::LocationId;
 use auspex_llvm::ir::{GlobalId, TypeId};
 use auspex_system::Location;
@@ -72,7 +73,27 @@ pub fn short(program: &Program, object: &Object) -> String {
     }
 }
 
+/// The number of the global variable that a site stands for, if that is thread-local.
+pub fn thread_local(program: &Program, site: u32) -> Option<u32> {
+    let index = site.checked_sub(THREAD_LOCAL_SITES)?;
+    program.thread_locals.get(index as usize).map(|data| data.global.0)
+}
+
+/// Is it a string in the text of the program?
+pub fn is_string(program: &Program, object: &Object) -> bool {
+    let name = &program.module.names[program.module[GlobalId(object.site)].source_name];
+    name.starts_with(".str")
+}
+
+/// What a thread is called: `main`, or its first function.
+pub fn thread<'p>(program: &'p Program, thread: &Thread) -> &'p str {
+    &program.functions[usize::from(thread.start)].name
+}
+
 fn local(program: &Program, site: u32) -> String {
+    if let Some(global) = thread_local(program, site) {
+        return format!("`{}`", &program.module.names[program.module[GlobalId(global)].source_name]);
+    }
     let (function, pc) = program.place(site);
     let function = &program.functions[function as usize];
     let variable = match function.code.get(pc as usize) {

@@ -149,8 +149,9 @@ impl Encoder {
     }
 
     fn thread_head(&mut self, program: &Program, thread: &Thread) {
-        self.bytes.extend([thread.id, thread.atomic as u8, u8::from(thread.fresh), thread.frames.len() as u8]);
-        self.u16((thread.frames.len() >> 8) as u16);
+        self.bytes.extend([thread.id, thread.atomic as u8]);
+        self.u16(thread.start);
+        self.u16(thread.frames.len() as u16);
         let number = |index: usize| match thread.locals.get(index) {
             Some(id) if *id != 0 => self.numbers[*id as usize - 1],
             _ => 0,
@@ -223,6 +224,24 @@ fn live<'p>(program: &'p Program, frame: &Frame, top: bool) -> impl Iterator<Ite
         false => &[],
     };
     live.iter().copied().filter(move |reg| !(skip..skip + count).contains(reg))
+}
+
+/// Is a register part of the state?
+pub fn is_live(program: &Program, frame: &Frame, top: bool, register: u32) -> bool {
+    live(program, frame, top).any(|live| live == register)
+}
+
+/// For a trace: registers that a state leaves out are undefined, rather than 0.
+pub fn undefine_dead(program: &Program, thread: &mut Thread) {
+    let count = thread.frames.len();
+    for (index, frame) in thread.frames.iter_mut().enumerate() {
+        let live: Vec<u32> = live(program, frame, index + 1 == count).collect();
+        for (reg, value) in frame.registers.iter_mut().enumerate() {
+            if live.binary_search(&(reg as u32)).is_err() {
+                *value = Value::undefined(64);
+            }
+        }
+    }
 }
 
 /// Registers that are not read later hold nothing: what they pointed to is not reached by them.
@@ -352,11 +371,11 @@ impl<'a> Decoder<'a> {
     }
 
     fn thread_head(&mut self) -> (Thread, usize) {
-        let (id, atomic, fresh, low) = (self.u8(), self.u8(), self.u8(), self.u8());
-        let frames = usize::from(low) | usize::from(self.u16()) << 8;
+        let (id, atomic, start) = (self.u8(), self.u8(), self.u16());
+        let frames = usize::from(self.u16());
         let locals = (0..self.program.thread_locals.len()).map(|_| self.u32()).collect();
         let thread =
-            Thread { id, frames: Vec::with_capacity(frames + 2), atomic: atomic.into(), fresh: fresh != 0, locals };
+            Thread { id, frames: Vec::with_capacity(frames + 2), atomic: atomic.into(), start, locals };
         (thread, frames)
     }
 

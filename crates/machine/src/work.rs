@@ -22,8 +22,8 @@ pub struct Thread {
     /// How many atomic sections it is in. Always 0 in a state that is stored, but for sections that
     /// a fault or a limit cuts.
     pub atomic: u32,
-    /// It was just created and has not run.
-    pub fresh: bool,
+    /// The user's function that it began with: it is named after it.
+    pub start: u16,
     /// Its thread-local variables, made when they are first used; 0 before.
     pub locals: Vec<ObjectId>,
 }

@@ -286,11 +286,15 @@ fn replay_micro(
     *sent = sends;
     StepInfo {
         process: Some(sys::ProcessName { id: pid as u32, name: proctype.name.clone() }),
+        function: String::new(),
         location: statement.location.clone(),
         text: statement.text.clone(),
         changes: changes(model, &before, work, pid),
+        reads: Vec::new(),
+        notes: Vec::new(),
         messages: recording.messages,
         output: recording.output,
+        instructions: Vec::new(),
     }
 }
 

@@ -122,13 +122,24 @@ pub struct Trace {
 pub struct Step {
     pub step: usize,
     pub process: Option<Process>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub function: String,
     pub location: Location,
     pub text: String,
     pub changes: Vec<Change>,
+    /// What the statement read that others can change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<Variable>,
+    /// What else it did: `locks m`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Message>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
+    /// What the machine executed for it; only where that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instructions: Vec<String>,
     /// The state that the step leads to; stands at the last statement of the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
@@ -266,11 +277,15 @@ impl Step {
         Step {
             step: number,
             process: info.process.as_ref().map(Process::from),
+            function: info.function.clone(),
             location: (&info.location).into(),
             text: info.text.clone(),
             changes: info.changes.iter().map(Change::from).collect(),
+            reads: info.reads.iter().map(Variable::from).collect(),
+            notes: info.notes.clone(),
             messages: info.messages.iter().map(Message::from).collect(),
             output: info.output.clone(),
+            instructions: info.instructions.clone(),
             state: None,
         }
     }

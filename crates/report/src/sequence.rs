@@ -98,6 +98,7 @@ fn row(step: &Step, processes: &[Option<Process>]) -> Row {
     let changes = step.changes.iter().map(|c| format!("{}: {} -> {}", c.name, c.before, c.after));
     let mut details = vec![step.location.to_string()];
     details.extend(changes);
+    details.extend(step.notes.iter().cloned());
     if !step.output.is_empty() {
         details.push(format!("prints: {}", step.output.trim_end()));
     }
@@ -186,11 +187,15 @@ pub(crate) mod tests {
         Step {
             step: index + 1,
             process: Some(Process { id: process, name: "p".into() }),
+            function: String::new(),
             location: Location { file: "a.pml".into(), line: index as u32 + 1, column: 1 },
             text: format!("{channel_name}{mark}{text}"),
             changes: Vec::new(),
+            reads: Vec::new(),
+            notes: Vec::new(),
             messages: vec![Message { kind, channel, channel_name, position, handshake, text }],
             output: String::new(),
+            instructions: Vec::new(),
             state: None,
         }
     }

@@ -13,6 +13,9 @@ use unicode_width::UnicodeWidthStr;
 /// Statements longer than this push what follows out of its column rather than widen it.
 const WIDEST_STATEMENT: usize = 48;
 
+/// The value of a variable that has none yet.
+const UNDEFINED: &str = "?";
+
 /// One line a statement, in columns.
 pub fn write_steps(out: &mut dyn Write, trace: &Trace, detail: &Detail) -> io::Result<()> {
     let columns = Columns::fit(trace.steps());
@@ -52,7 +55,7 @@ impl Columns {
         for step in steps {
             columns.number = columns.number.max(step.step.to_string().len());
             columns.process = columns.process.max(process_name(step).width());
-            columns.location = columns.location.max(place(&step.location).width());
+            columns.location = columns.location.max(spot(step).width());
             columns.text = columns.text.max(style::clean(&step.text).width());
         }
         columns.text = columns.text.min(WIDEST_STATEMENT);
@@ -76,11 +79,12 @@ impl Columns {
             "{}  {}  {}  {}  {what}",
             paint(DIM, format!("{number:>width$}", width = self.number)),
             paint(PROCESS, style::pad(&process_name(step), self.process)),
-            paint(DIM, style::pad(&place(&step.location), self.location)),
+            paint(DIM, style::pad(&spot(step), self.location)),
             style::pad(&style::clean(&step.text), self.text),
         );
         writeln!(out, "{}", line.trim_end())?;
         self.write_output(out, step)?;
+        self.write_instructions(out, step)?;
         if let Some(state) = &step.state {
             if detail.full {
                 write_snapshot(out, state, previous.state, detail)?;
@@ -102,14 +106,26 @@ impl Columns {
         format!(
             "{}  {}  {}  {more}  {fault}",
             paint(PROCESS, style::pad(&process_name(first), self.process)),
-            paint(DIM, style::pad(&place(&first.location), self.location)),
+            paint(DIM, style::pad(&spot(first), self.location)),
             style::pad(&style::clean(&first.text), self.text),
         )
     }
 
+    fn indent(&self) -> String {
+        " ".repeat(self.number + self.process + self.location + 6)
+    }
+
+    fn write_instructions(&self, out: &mut dyn Write, step: &Step) -> io::Result<()> {
+        let indent = self.indent();
+        for line in &step.instructions {
+            writeln!(out, "{indent}{}", paint(DIM, style::clean(line)))?;
+        }
+        Ok(())
+    }
+
     /// What the statement printed, line by line.
     fn write_output(&self, out: &mut dyn Write, step: &Step) -> io::Result<()> {
-        let indent = " ".repeat(self.number + self.process + self.location + 6);
+        let indent = self.indent();
         for line in step.output.lines() {
             writeln!(out, "{indent}{} {}", paint(DIM, "│"), style::clean(line))?;
         }
@@ -130,14 +146,35 @@ pub fn place(at: &Location) -> String {
     format!("{name}:{}", at.line)
 }
 
-/// Messages and changed variables, each a few coloured words.
+/// Where a statement stands: the function too, unless it is the one that the thread is named after.
+fn spot(step: &Step) -> String {
+    let place = place(&step.location);
+    let named = step.process.as_ref().is_some_and(|process| process.name == step.function);
+    match step.function.as_str() {
+        "" => place,
+        _ if named => place,
+        function => format!("{place} {function}()"),
+    }
+}
+
+/// Messages, notes, changed variables and those read, each a few coloured words.
 fn effects(step: &Step) -> Vec<String> {
     let is_channel = |change: &&Change| step.messages.iter().any(|m| m.channel_name == change.name);
     let messages = step.messages.iter().map(|message| {
         let queue = step.changes.iter().find(|change| change.name == message.channel_name);
         paint(STRONG, message_words(message, queue))
     });
-    messages.chain(step.changes.iter().filter(|c| !is_channel(c)).map(change)).collect()
+    let notes = step.notes.iter().map(|note| paint(STRONG, style::clean(note)));
+    let changes = step.changes.iter().filter(|c| !is_channel(c)).map(change);
+    messages.chain(notes).chain(changes).chain(reads(step)).collect()
+}
+
+/// What was read and not written by the same statement: that is seen in its change.
+fn reads(step: &Step) -> Option<String> {
+    let seen = |read: &&Variable| !step.changes.iter().any(|change| change.name == read.name);
+    let text = |read: &Variable| format!("{} = {}", read.name, style::clean(&read.value));
+    let read: Vec<String> = step.reads.iter().filter(seen).map(text).collect();
+    (!read.is_empty()).then(|| paint(DIM, format!("(reads {})", read.join(", "))))
 }
 
 /// What happened to a message, and what its channel holds now.
@@ -155,6 +192,9 @@ fn message_words(message: &Message, queue: Option<&Change>) -> String {
 
 fn change(change: &Change) -> String {
     let Change { name, before, after } = change;
+    if before == UNDEFINED {
+        return paint(CHANGE, format!("{name} = {}", style::clean(after)));
+    }
     paint(CHANGE, format!("{name}: {} -> {}", style::clean(before), style::clean(after)))
 }
 

@@ -34,14 +34,22 @@ pub struct ProcessName {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepInfo {
     pub process: Option<ProcessName>,
+    /// The function that the statement is in; empty where there are none.
+    pub function: String,
     pub location: Location,
     /// The statement as written.
     pub text: String,
     pub changes: Vec<Change>,
+    /// What it read that others can change.
+    pub reads: Vec<Variable>,
+    /// What else it did, in a few words each: `locks m`.
+    pub notes: Vec<String>,
     /// Messages that the statement sent or received.
     pub messages: Vec<Message>,
     /// What it printed.
     pub output: String,
+    /// The instructions that it consists of; only where that was asked for.
+    pub instructions: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

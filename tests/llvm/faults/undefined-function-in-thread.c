@@ -1,6 +1,7 @@
 /* expect: violated
  * fault: undefined
- * line: 15
+ * line: 16
+ * flags: --allow undefined
  * what: a function without a body is called by a thread, in one order only
  */
 #include <pthread.h>

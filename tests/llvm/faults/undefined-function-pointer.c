@@ -1,6 +1,7 @@
 /* expect: violated
  * fault: undefined
- * line: 11
+ * line: 12
+ * flags: --allow undefined
  * what: a function without a body is called through a pointer
  */
 void somewhere_else(void);

@@ -1,4 +1,5 @@
 /* expect: holds
+ * flags: --allow undefined
  * what: a function without a body that is declared and in the program but not called
  */
 #include "auspex.h"

@@ -1,6 +1,7 @@
 /* expect: violated
  * fault: undefined
- * line: 10
+ * line: 11
+ * flags: --allow undefined
  * what: a function without a body is called
  */
 int somewhere_else(int x);

@@ -89,6 +89,7 @@ fn flags_of_the_user() -> Outcome {
     Ok(())
 }
 
+#[cfg(target_arch = "x86_64")]
 #[test]
 fn thirty_two_bits() -> Outcome {
     let text = "#include <pthread.h>\n#include <auspex.h>

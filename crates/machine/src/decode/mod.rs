@@ -24,6 +24,9 @@ pub(crate) enum Target {
 }
 
 /// Objects are not larger than this.
+/// Sites from here on stand for thread-local variables: there is no code with so many instructions.
+pub const THREAD_LOCAL_SITES: u32 = 0xc000_0000;
+
 pub const LARGEST_OBJECT: u64 = 1 << 26;
 /// First-class aggregates with more parts than this are not taken apart.
 const MOST_LANES: usize = 4096;
@@ -126,9 +129,17 @@ pub fn decode(module: Module, is_runtime: impl Fn(GlobalId) -> bool) -> Result<P
         .map(|id| (id, Kind::Global))
         .chain(constants.into_iter().map(|id| (id, Kind::Constant)))
         .collect();
-    let globals = order.iter().map(|(id, kind)| context.global_data(*id, *kind)).collect();
-    let thread_locals =
-        thread_locals.into_iter().map(|id| context.global_data(id, Kind::Stack)).collect();
+    let globals = order.iter().map(|(id, kind)| {
+        let data = context.global_data(*id, *kind);
+        GlobalData { runtime: is_runtime(*id), ..data }
+    });
+    let globals = globals.collect();
+    let thread_locals = thread_locals.into_iter().enumerate().map(|(index, id)| {
+        let mut data = context.global_data(id, Kind::Stack);
+        data.object.site = THREAD_LOCAL_SITES + index as u32;
+        data
+    });
+    let thread_locals = thread_locals.collect();
     let mut site = 0;
     for function in &mut functions {
         if let Some(body) = module.function(function.global).and_then(|f| f.body.as_ref())
@@ -315,6 +326,6 @@ impl Context<'_> {
         object.shared = kind == Kind::Global;
         object.tidy();
         let name = self.module.names[self.module[id].source_name].to_owned();
-        GlobalData { global: id, name, object }
+        GlobalData { global: id, name, runtime: false, object }
     }
 }

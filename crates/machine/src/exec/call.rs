@@ -29,6 +29,9 @@ impl<'p> Cpu<'p> {
             let pc = self.frame().pc;
             let depth = self.thread.frames.len();
             let result = native(self, &operands)?;
+            if let Some(recorder) = &mut self.recorder {
+                recorder.called(self.program, function, call.result.first().copied(), result);
+            }
             // A jump out of here has its own idea of what comes next.
             if self.thread.frames.len() == depth && self.frame().pc == pc {
                 if let Some(value) = result
@@ -183,7 +186,7 @@ impl<'p> Cpu<'p> {
         let site = self.site();
         let Some(frame) = self.thread.frames.pop() else { return Err(Stop::Ended) };
         if let Some(recorder) = &mut self.recorder {
-            recorder.returned(self.program, &frame, &results);
+            recorder.returned();
         }
         self.work.end_frame(&frame, site);
         if frame.atomic {
@@ -272,6 +275,9 @@ impl<'p> Cpu<'p> {
             if self.step.count > 0 && self.step.before_section.is_none() {
                 let saved = (self.work.clone(), self.thread.clone());
                 self.step.before_section = Some(Box::new(saved));
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.mark();
+                }
             }
         }
         self.thread.atomic += 1;

@@ -214,6 +214,11 @@ impl<'p> Cpu<'p> {
         let exchanged = same.bits != 0 && !(weak && !self.alone() && self.choose(2)? == 1);
         if exchanged {
             self.write(place, scalar, [new, Value::NULL]);
+        } else if let Some(recorder) = &mut self.recorder {
+            recorder.reads(self.program, &self.work, &self.thread, place, len);
+            if same.bits != 0 {
+                recorder.note("fails without a reason");
+            }
         }
         self.set(dst, old);
         self.set(dst + 1, Value::number(exchanged.into()));

@@ -106,6 +106,10 @@ impl<'p> Cpu<'p> {
                 break stop;
             }
         };
+        if let Some(recorder) = &mut self.recorder {
+            let undone = matches!(stop, Stop::Blocked(_)) && self.step.before_section.is_some();
+            recorder.end(self.program, &self.work, &self.thread, &stop, undone);
+        }
         match &stop {
             Stop::Blocked(_) if self.step.before_section.is_some() => {
                 // The step ends before the section in which the thread would wait.
@@ -240,7 +244,7 @@ impl<'p> Cpu<'p> {
             self.pause_by_kind(code)?;
         }
         if let Some(recorder) = &mut self.recorder {
-            recorder.at(program, &self.thread);
+            recorder.at(program, &self.work, &self.thread);
         }
         self.execute(code)?;
         self.step.count += 1;

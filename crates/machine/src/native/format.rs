@@ -104,7 +104,8 @@ fn formatted(
     let (bytes, span) = string::text(cpu, arg(operands, format), u64::MAX, &what)?;
     let keep = memory || cpu.recorder.is_some();
     let sink = Sink { keep, ..Sink::default() };
-    let mut job = Job { what, memory, out: Formatted { sink, spans: vec![span], ..Default::default() } };
+    let mut job =
+        Job { what, memory, out: Formatted { sink, spans: vec![span], ..Default::default() } };
     if what.starts_with('v') {
         return with_list(cpu, arg(operands, format + 1), |cpu, source| {
             job.run(cpu, &bytes, source)?;
@@ -138,8 +139,12 @@ impl Job<'_> {
     fn problem(&self, problem: Problem) -> crate::arith::Trap {
         let what = self.what;
         match problem {
-            Problem::Unfinished => trap("misuse", format!("the format of {what} ends in a conversion")),
-            Problem::Unknown(spec) => trap("misuse", format!("`{spec}` is no conversion of {what}")),
+            Problem::Unfinished => {
+                trap("misuse", format!("the format of {what} ends in a conversion"))
+            }
+            Problem::Unknown(spec) => {
+                trap("misuse", format!("`{spec}` is no conversion of {what}"))
+            }
             Problem::Positional => {
                 trap(UNSUPPORTED, format!("{what} with numbered arguments (%1$d)"))
             }
@@ -148,7 +153,13 @@ impl Job<'_> {
     }
 
     /// An amount that an argument may say.
-    fn amount(&self, cpu: &mut Cpu<'_>, amount: Amount, source: &mut Source<'_>, place: &Asker<'_>) -> Result<Option<i64>> {
+    fn amount(
+        &self,
+        cpu: &mut Cpu<'_>,
+        amount: Amount,
+        source: &mut Source<'_>,
+        place: &Asker<'_>,
+    ) -> Result<Option<i64>> {
         let value = match amount {
             Amount::None => return Ok(None),
             Amount::Given(value) => return Ok(Some(value as i64)),
@@ -161,7 +172,12 @@ impl Job<'_> {
         Ok(Some(value))
     }
 
-    fn convert(&mut self, cpu: &mut Cpu<'_>, spec: Spec<'_>, source: &mut Source<'_>) -> Result<()> {
+    fn convert(
+        &mut self,
+        cpu: &mut Cpu<'_>,
+        spec: Spec<'_>,
+        source: &mut Source<'_>,
+    ) -> Result<()> {
         let place = Asker { spec: spec.source, what: self.what };
         let mut layout = spec.layout;
         if let Some(width) = self.amount(cpu, spec.width, source, &place)? {
@@ -244,7 +260,13 @@ impl Job<'_> {
 
     /// The address of an object: its number is not known, and what is shown is for people. Its
     /// length must be the same in every run, so it is that of a usual address.
-    fn symbolic(&mut self, cpu: &Cpu<'_>, layout: &Layout, value: Value, place: &Asker<'_>) -> Result<()> {
+    fn symbolic(
+        &mut self,
+        cpu: &Cpu<'_>,
+        layout: &Layout,
+        value: Value,
+        place: &Asker<'_>,
+    ) -> Result<()> {
         const USUAL: usize = "0x7ffd00000000".len();
         if self.memory {
             let message = format!("{place} makes text of an address, which Auspex does not have");
@@ -270,7 +292,12 @@ fn narrow(value: Value, place: &Asker<'_>) -> Result<u8> {
 }
 
 /// A string of wide characters.
-fn wide_text(cpu: &Cpu<'_>, pointer: Value, most: Option<usize>, place: &Asker<'_>) -> Result<(Vec<u8>, Span)> {
+fn wide_text(
+    cpu: &Cpu<'_>,
+    pointer: Value,
+    most: Option<usize>,
+    place: &Asker<'_>,
+) -> Result<(Vec<u8>, Span)> {
     let mut bytes = Vec::new();
     let start = cpu.resolve(pointer, 0, false)?;
     let span = |count: usize| Span { place: start, len: 4 * count as u32, write: false };

@@ -13,12 +13,17 @@ use std::num::FpCategory;
 /// Each function is there for `double`, `float` and `long double`: which of them is called can be
 /// seen from its argument.
 macro_rules! table {
-    ($($name:literal => $native:expr,)*) => {
+    ($($name:literal => $native:expr,)* ; $($storing:literal => $store:expr,)*) => {
         &[$(
             ($name, $native),
             (concat!($name, "f"), $native),
             (concat!($name, "l"), $native),
             (concat!("llvm.", $name), $native),
+        )*
+        $(
+            ($storing, $store),
+            (concat!($storing, "f"), $store),
+            (concat!($storing, "l"), $store),
         )*
         ("nan", |cpu, o| not_a_number(cpu, o, Scalar::Double)),
         ("nanf", |cpu, o| not_a_number(cpu, o, Scalar::Single)),
@@ -85,10 +90,6 @@ pub(super) const TABLE: Table = table! {
     "lrint" => |cpu, o| to_integer(o, "lrint", f64::round_ties_even, 8 * cpu.program.pointer),
     "llrint" => |_, o| to_integer(o, "llrint", f64::round_ties_even, 64),
     "ilogb" => |_, o| property(o, |x, _| ilogb(x)),
-    "frexp" => split_exponent,
-    "modf" => split_whole,
-    "remquo" => remainder_quotient,
-    "sincos" => sine_and_cosine,
     "isnan" => |_, o| property(o, |x, _| x.is_nan().into()),
     "__isnan" => |_, o| property(o, |x, _| x.is_nan().into()),
     "isinf" => |_, o| property(o, |x, _| infinite(x)),
@@ -97,6 +98,12 @@ pub(super) const TABLE: Table = table! {
     "__finite" => |_, o| property(o, |x, _| x.is_finite().into()),
     "__signbit" => |_, o| property(o, |x, _| x.is_sign_negative().into()),
     "__fpclassify" => |_, o| property(o, class),
+    ;
+    // The intrinsics of these names do not store: they have two results.
+    "frexp" => split_exponent,
+    "modf" => split_whole,
+    "remquo" => remainder_quotient,
+    "sincos" => sine_and_cosine,
 };
 
 type Outcome = Result<Option<Value>>;
@@ -202,6 +209,9 @@ fn class(x: f64, scalar: Scalar) -> i32 {
     }
 }
 
+/// What an operation without a result gives on x86: `printf` shows the sign.
+const INVALID: f64 = -f64::NAN;
+
 fn asinh(x: f64) -> f64 {
     let size = x.abs();
     let result = match size {
@@ -218,7 +228,7 @@ fn asinh(x: f64) -> f64 {
 
 fn acosh(x: f64) -> f64 {
     match x {
-        _ if x < 1.0 => (x - x) / (x - x),
+        _ if x < 1.0 => INVALID,
         _ if x > 2f64.powi(28) => x.ln() + std::f64::consts::LN_2,
         _ if x > 2.0 => (2.0 * x - 1.0 / (x + (x * x - 1.0).sqrt())).ln(),
         _ => {
@@ -238,7 +248,8 @@ fn atanh(x: f64) -> f64 {
         }
         _ if size < 1.0 => 0.5 * ((size + size) / (1.0 - size)).ln_1p(),
         1.0 => f64::INFINITY,
-        _ => return (x - x) / (x - x),
+        _ if x.is_nan() => return x,
+        _ => return INVALID,
     };
     result.copysign(x)
 }
@@ -298,8 +309,11 @@ fn scale(operands: &[Operand], bits: u8) -> Outcome {
 
 /// The remainder of the division that rounds to the nearest, and the lowest bits of the quotient.
 fn divide(x: f64, y: f64) -> (f64, i32) {
-    if y == 0.0 || x.is_infinite() || x.is_nan() || y.is_nan() {
-        return ((x * y) / (x * y), 0);
+    if x.is_nan() || y.is_nan() {
+        return (x + y, 0);
+    }
+    if y == 0.0 || x.is_infinite() {
+        return (INVALID, 0);
     }
     let (size, by) = (x.abs(), y.abs());
     // Eight times the divisor keeps three bits of the quotient, unless it is too large anyway.
@@ -425,4 +439,50 @@ fn sine_and_cosine(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let cosine = unary(operands, f64::cos, f32::cos)?.unwrap_or_default();
     store(cpu, &[(arg(operands, 1), scalar, sine), (arg(operands, 2), scalar, cosine)])?;
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The remainder and three bits of the quotient, from glibc.
+    #[test]
+    fn remainders() {
+        let rows = [
+            (29.0, 3.0, -1.0, 2),
+            (7.0, 4.0, -1.0, 2),
+            (5.0, 2.0, 1.0, 2),
+            (7.0, 2.0, -1.0, 4),
+            (-7.5, 2.0, 0.5, -4),
+            (6.0, -4.0, -2.0, -2),
+            (5e-324, 1.5e-323, 5e-324, 0),
+            (f64::MAX, 1.7e308, f64::MAX - 1.7e308, 1),
+        ];
+        for (x, y, rest, quotient) in rows {
+            assert_eq!(divide(x, y), (rest, quotient), "{x} {y}");
+        }
+        assert!(remainder(1.0, 0.0).is_nan() && remainder(f64::INFINITY, 1.0).is_nan());
+        assert!(remainder(-4.0, 2.0).is_sign_negative());
+    }
+
+    #[test]
+    fn scaling_rounds_once() {
+        assert_eq!(scaled(0.75, 4), 12.0);
+        assert_eq!(scaled(5e-324, 2098), 2f64.powi(1023) * 2.0);
+        assert_eq!(scaled(5e-324, 2097), 2f64.powi(1023));
+        assert_eq!(scaled(1.5, -1074), 1e-323);
+        assert_eq!(scaled(f64::MAX, -2097), 5e-324 * 2.0);
+        assert_eq!(scaled(1.0, -5000), 0.0);
+        assert_eq!(scaled(f64::from_bits(0x3ff0_0000_0000_0001), -1023), 2f64.powi(-1022) / 2.0);
+    }
+
+    #[test]
+    fn parts() {
+        assert_eq!(split(12.0), (0.75, 4));
+        assert_eq!(split(-5e-324), (-0.5, -1073));
+        assert_eq!((ilogb(8.0), ilogb(0.0), ilogb(f64::INFINITY)), (3, i32::MIN, i32::MAX));
+        assert_eq!((logb(0.3), logb(0.0)), (-2.0, f64::NEG_INFINITY));
+        assert_eq!(class(1e-40, Scalar::Single), 3);
+        assert_eq!(class(5e-324, Scalar::Extended), 4);
+    }
 }

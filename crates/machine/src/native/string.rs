@@ -178,7 +178,12 @@ pub(super) fn scan(
 }
 
 /// The bytes of a string, without its end, of which at most `most` are read.
-pub(super) fn text(cpu: &Cpu<'_>, pointer: Value, most: u64, what: &dyn Display) -> Result<(Vec<u8>, Span)> {
+pub(super) fn text(
+    cpu: &Cpu<'_>,
+    pointer: Value,
+    most: u64,
+    what: &dyn Display,
+) -> Result<(Vec<u8>, Span)> {
     let (mut bytes, span) = scan(cpu, pointer, most, what, |byte| byte == 0)?;
     bytes.pop_if(|last| *last == 0);
     Ok((bytes, span))
@@ -227,13 +232,7 @@ fn append(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, most: u64) -> Out
     Ok(Some(to))
 }
 
-fn compare(
-    cpu: &mut Cpu<'_>,
-    operands: &[Operand],
-    what: &str,
-    most: u64,
-    fold: bool,
-) -> Outcome {
+fn compare(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, most: u64, fold: bool) -> Outcome {
     let (a, b) = (arg(operands, 0), arg(operands, 1));
     let (mut order, mut read) = (Ordering::Equal, 0);
     while (read as u64) < most {
@@ -259,8 +258,7 @@ fn compare(
 /// `strchr`; `or_end`: the end of the string rather than nothing.
 fn find(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, or_end: bool) -> Outcome {
     let (start, wanted) = (arg(operands, 0), number(operands, 1, what)? as u8);
-    let (bytes, span) =
-        scan(cpu, start, u64::MAX, &what, |byte| byte == wanted || byte == 0)?;
+    let (bytes, span) = scan(cpu, start, u64::MAX, &what, |byte| byte == wanted || byte == 0)?;
     touch_all(cpu, &[span])?;
     let found = or_end || bytes.last() == Some(&wanted);
     Ok(Some(if found { offset(start, bytes.len() - 1) } else { Value::NULL }))

@@ -1,9 +1,9 @@
 //! The hypercalls: threads, atomic sections, waiting.
 
-use super::{Operand, Table, arg, number};
+use super::{Operand, Table, arg};
 use crate::arith::trap;
 use crate::exec::{Cpu, Result, Stop, Waiting};
-use crate::value::Value;
+use crate::value::{ObjectId, Value};
 use crate::work::{MAX_THREADS, Thread};
 use std::rc::Rc;
 
@@ -63,11 +63,22 @@ fn create(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     }
     // From here on, whatever this thread does next may come after what the new one does.
     cpu.step.acted = true;
-    let thread = Thread { id, frames: vec![frame], ..Thread::default() };
+    let start = user_function(cpu, function, arg(operands, 1).object);
+    let thread = Thread { id, start, frames: vec![frame], ..Thread::default() };
     cpu.work.threads.push(Rc::new(thread));
     cpu.work.share(arg(operands, 1).object);
     // What both can reach is shared: the new thread has one pointer only, but so may others.
     Ok(Some(Value::number(id.into())))
+}
+
+/// The function to name a thread after: the library begins with one of its own, and passes the
+/// user's in its argument.
+fn user_function(cpu: &Cpu<'_>, entry: u32, argument: ObjectId) -> u16 {
+    let runtime = cpu.program.functions[entry as usize].runtime;
+    let passed = cpu.work.object(argument).filter(|_| runtime).and_then(|object| {
+        object.pointers.iter().find_map(|pointer| Value::pointer(pointer.object, 0).function())
+    });
+    passed.unwrap_or(entry) as u16
 }
 
 fn thread_self(cpu: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
@@ -84,10 +95,8 @@ fn event(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     }
     let what = String::from_utf8_lossy(&cpu.string(arg(operands, 2), "an event")?).into_owned();
     let object = arg(operands, 1);
-    let name = crate::names::pointer(cpu.program, &cpu.work, object);
-    let _ = number(operands, 0, "an event")?;
     if let Some(recorder) = &mut cpu.recorder {
-        recorder.event(format!("{what} {name}"));
+        recorder.event(cpu.program, &cpu.work, &cpu.thread, &what, object);
     }
     Ok(None)
 }

@@ -40,14 +40,15 @@ pub fn message(cpu: &Cpu<'_>) -> &'static str {
 /// `__errno_location` gives.
 fn number(cpu: &Cpu<'_>) -> u32 {
     let function = cpu.program.functions.iter().find(|f| f.name == "__errno_location");
-    let index = function.into_iter().flat_map(|function| &function.code).find_map(|code| match code {
-        Code::Copy { a: Arg::ThreadLocal(index), .. } => Some(*index),
-        Code::Return(values) => values.iter().find_map(|value| match value {
-            Arg::ThreadLocal(index) => Some(*index),
+    let index =
+        function.into_iter().flat_map(|function| &function.code).find_map(|code| match code {
+            Code::Copy { a: Arg::ThreadLocal(index), .. } => Some(*index),
+            Code::Return(values) => values.iter().find_map(|value| match value {
+                Arg::ThreadLocal(index) => Some(*index),
+                _ => None,
+            }),
             _ => None,
-        }),
-        _ => None,
-    });
+        });
     // A variable that was never used is not there yet, and 0.
     let object = index.and_then(|index| cpu.thread.locals.get(index as usize)).copied();
     let Some(object) = object.filter(|id| *id != 0) else { return 0 };

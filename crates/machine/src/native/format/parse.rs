@@ -187,8 +187,21 @@ impl Spec<'_> {
     fn is_known(&self) -> bool {
         matches!(
             self.conversion,
-            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' | b'c' | b's' | b'p' | b'n' | b'%'
-                | b'C' | b'S' | b'm'
+            b'd' | b'i'
+                | b'u'
+                | b'o'
+                | b'x'
+                | b'X'
+                | b'b'
+                | b'B'
+                | b'c'
+                | b's'
+                | b'p'
+                | b'n'
+                | b'%'
+                | b'C'
+                | b'S'
+                | b'm'
         ) || self.is_float()
     }
 

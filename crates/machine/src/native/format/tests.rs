@@ -35,7 +35,9 @@ fn format(format: &str, argument: A) -> String {
         let bits = spec.bits(8);
         match (spec.conversion, argument) {
             (b'%', _) => out.push(b"%"),
-            (b'd' | b'i', A::I(value)) => signed(&mut out, &layout, sign_extend(value as u64, bits)),
+            (b'd' | b'i', A::I(value)) => {
+                signed(&mut out, &layout, sign_extend(value as u64, bits))
+            }
             (b'p', A::I(value)) => address(&mut out, &layout, value as u64),
             (b'c', A::I(value)) => string(&mut out, &layout, &[value as u8]),
             (letter, A::I(value)) => unsigned(&mut out, &layout, value as u64 & mask(bits), letter),

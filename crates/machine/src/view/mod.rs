@@ -1,0 +1,213 @@
+//! Steps and states for people.
+
+pub mod scene;
+pub mod types;
+pub mod value;
+
+use crate::code::Program;
+use crate::names;
+use crate::object::Kind;
+use crate::record::{Line, Recorder};
+use crate::work::{Frame, Thread, Work};
+use auspex_system::{Location, ProcessName, Section, StateView, StepInfo, Variable};
+use rustc_hash::FxHashMap;
+use scene::Scene;
+use std::sync::Arc;
+use types::{Base, Walk};
+
+/// A step may run through a loop for long: of its lines so many are shown from each end.
+const MOST_LINES: usize = 100;
+/// Objects of the heap that are shown with a state.
+const MOST_OBJECTS: usize = 16;
+
+/// Source text by file, read when it is first asked for.
+#[derive(Debug, Default)]
+pub struct Texts {
+    files: FxHashMap<Arc<str>, Vec<String>>,
+}
+
+impl Texts {
+    /// A line without its indentation; empty where the file is not there (any more).
+    fn line(&mut self, at: &Location) -> String {
+        let lines = self.files.entry(at.file.clone()).or_insert_with(|| {
+            let bytes = std::fs::read(&*at.file).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).lines().map(|line| line.trim().to_owned()).collect()
+        });
+        let index = (at.line as usize).wrapping_sub(1);
+        lines.get(index).cloned().unwrap_or_default()
+    }
+}
+
+/// The entries of a step that was recorded.
+pub fn steps(program: &Program, thread: &Thread, recorder: Recorder, texts: &mut Texts) -> Vec<StepInfo> {
+    let process = ProcessName { id: thread.id.into(), name: names::thread(program, thread).to_owned() };
+    let ended = recorder.ended;
+    let infos: Vec<(Line, String)> = recorder
+        .lines
+        .into_iter()
+        .map(|line| {
+            let text = line.location.as_ref().map_or(String::new(), |at| texts.line(at));
+            (line, text)
+        })
+        .collect();
+    let count = infos.len();
+    let mut shown: Vec<StepInfo> = Vec::new();
+    let mut idle = None;
+    for (index, (line, text)) in infos.into_iter().enumerate() {
+        let cut = index + 1 == count && !ended;
+        let boring = line.resumed || cut || text.chars().all(|c| "{}(); ".contains(c));
+        let effect = line.has_effect() || !line.instructions.is_empty();
+        let info = info(program, &process, line, text);
+        match boring && !effect {
+            true => idle = Some(info),
+            false => shown.push(info),
+        }
+    }
+    if shown.is_empty() {
+        shown.push(idle.unwrap_or_else(|| info(program, &process, Line::default(), String::new())));
+    }
+    shorten(&mut shown, &process);
+    shown
+}
+
+fn info(program: &Program, process: &ProcessName, line: Line, text: String) -> StepInfo {
+    let function = line.function.map_or("", |function| &program.functions[function as usize].name);
+    StepInfo {
+        process: Some(process.clone()),
+        function: function.to_owned(),
+        location: line.location.unwrap_or_else(Location::unknown),
+        text,
+        changes: line.changes,
+        reads: line.reads,
+        notes: line.notes,
+        messages: Vec::new(),
+        output: line.output,
+        instructions: line.instructions,
+    }
+}
+
+fn shorten(shown: &mut Vec<StepInfo>, process: &ProcessName) {
+    if shown.len() <= 2 * MOST_LINES {
+        return;
+    }
+    let hidden = shown.len() - 2 * MOST_LINES;
+    let output: String = shown[MOST_LINES..MOST_LINES + hidden].iter().map(|info| info.output.as_str()).collect();
+    let gap = StepInfo {
+        process: Some(process.clone()),
+        function: String::new(),
+        location: Location::unknown(),
+        text: format!("... {hidden} more lines ..."),
+        changes: Vec::new(),
+        reads: Vec::new(),
+        notes: Vec::new(),
+        messages: Vec::new(),
+        output,
+        instructions: Vec::new(),
+    };
+    shown.splice(MOST_LINES..MOST_LINES + hidden, [gap]);
+}
+
+/// A whole state: the globals, each function of each thread, what is on the heap.
+pub fn state(program: &Program, work: &Work, location: impl Fn(&Thread, usize) -> Location) -> StateView {
+    let scene = Scene::new(program, work, None);
+    let mut sections = vec![Section { title: "globals".to_owned(), location: None, variables: globals(&scene) }];
+    for thread in &work.threads {
+        let name = format!("{}[{}]", names::thread(program, thread), thread.id);
+        let mut any = false;
+        for (depth, frame) in thread.frames.iter().enumerate().rev() {
+            let function = &program.functions[frame.function as usize];
+            if function.runtime {
+                continue;
+            }
+            let outer = any || function.name != names::thread(program, thread);
+            let title = if outer { format!("{name} {}()", function.name) } else { name.clone() };
+            let variables = locals(program, work, thread, depth);
+            sections.push(Section { title, location: Some(location(thread, depth)), variables });
+            any = true;
+        }
+        if !any {
+            let variables = Vec::new();
+            sections.push(Section { title: name, location: None, variables });
+        }
+    }
+    let heap = heap(&scene);
+    if !heap.is_empty() {
+        sections.push(Section { title: "heap".to_owned(), location: None, variables: heap });
+    }
+    StateView { sections, watched: Vec::new() }
+}
+
+fn globals(scene: &Scene<'_>) -> Vec<Variable> {
+    let program = scene.program;
+    let data = program.globals.iter().take(program.variable_globals as usize).zip(1..);
+    data.filter(|(data, _)| !data.runtime)
+        .filter_map(|(data, id)| {
+            let object = scene.object(id)?;
+            let (name, ty) = scene.global(data.global);
+            let value = scene.whole(object, ty, 0, object.size() as u32);
+            Some(Variable { name: name.to_owned(), value })
+        })
+        .collect()
+}
+
+/// The variables of a frame that have a value.
+fn locals(program: &Program, work: &Work, thread: &Thread, depth: usize) -> Vec<Variable> {
+    // Names are given as this function sees them.
+    let inner = Thread { frames: thread.frames[..=depth].to_vec(), ..thread.clone() };
+    let scene = Scene::new(program, work, Some(&inner));
+    let frame: &Frame = &thread.frames[depth];
+    let function = &program.functions[frame.function as usize];
+    let top = depth + 1 == thread.frames.len();
+    let mut variables: Vec<Variable> = Vec::new();
+    for local in &function.locals {
+        let (name, ty) = scene.variable(local.variable);
+        let (Some(name), Some(register)) = (name, frame.registers.get(local.register as usize)) else {
+            continue;
+        };
+        let value = match local.address {
+            true => match scene.object(register.object) {
+                Some(object) if !object.kind.is_dead() => scene.whole(object, ty, 0, object.size() as u32),
+                _ => continue,
+            },
+            false if crate::state::is_live(program, frame, top, local.register) => scene.scalar(*register, ty),
+            false => continue,
+        };
+        variables.push(Variable { name: name.to_owned(), value });
+    }
+    variables
+}
+
+fn heap(scene: &Scene<'_>) -> Vec<Variable> {
+    let mut variables = Vec::new();
+    for (object, id) in scene.work.objects.iter().zip(1..) {
+        let Some(object) = object.as_deref().filter(|object| object.kind == Kind::Heap) else {
+            continue;
+        };
+        if variables.len() == MOST_OBJECTS {
+            variables.push(Variable { name: "...".to_owned(), value: String::new() });
+            break;
+        }
+        let known = scene.known(id, object);
+        let name = scene.heap_name(id, object, None);
+        let end = object.size() as u32;
+        let (types, ty) = (scene.types(), known.and_then(|known| known.ty));
+        let size = types.size(ty);
+        let value = match ty {
+            None => continue,
+            Some(_) if size > 0 && end >= 2 * size && !types.is_flexible(ty) => {
+                if types.is_char(ty) {
+                    let mut walk =
+                        Walk { types, from: 0, to: end, most: 1, opaque: false, found: Vec::new() };
+                    let base = Base::Pointer(String::new());
+                    scene.visit(&mut walk, &scene::Known { base, ty }, object);
+                    walk.found.first().map(|leaf| scene.leaf(object, leaf)).unwrap_or_default()
+                } else {
+                    scene.elements(object, ty, 0, end)
+                }
+            }
+            Some(_) => scene.whole(object, ty, 0, end),
+        };
+        variables.push(Variable { name, value });
+    }
+    variables
+}
