@@ -62,14 +62,19 @@ pub fn binary(op: BinaryOp, bits: u8, flags: Flags, a: Value, b: Value) -> Resul
             unsigned_check(flags.nuw, u128::from(x) * u128::from(y) > u128::from(all), x, "*", y)?;
             x.wrapping_mul(y)
         }
-        BinaryOp::UnsignedDiv | BinaryOp::SignedDiv | BinaryOp::UnsignedRem | BinaryOp::SignedRem
+        BinaryOp::UnsignedDiv
+        | BinaryOp::SignedDiv
+        | BinaryOp::UnsignedRem
+        | BinaryOp::SignedRem
             if y == 0 =>
         {
             return Err(trap("division", "division by zero"));
         }
         BinaryOp::UnsignedDiv => x / y,
         BinaryOp::UnsignedRem => x % y,
-        BinaryOp::SignedDiv | BinaryOp::SignedRem if sy == -1 && sx == sign_extend(1 << (bits - 1), bits) => {
+        BinaryOp::SignedDiv | BinaryOp::SignedRem
+            if sy == -1 && sx == sign_extend(1 << (bits - 1), bits) =>
+        {
             return Err(trap("overflow", format!("signed overflow: {sx} / -1")));
         }
         BinaryOp::SignedDiv => sx.wrapping_div(sy) as u64,
@@ -108,7 +113,10 @@ fn fits(wide: i128, bits: u8) -> bool {
 #[inline]
 fn signed_check(nsw: bool, wide: i128, bits: u8, x: i64, op: &str, y: i64) -> Result<()> {
     if nsw && !fits(wide, bits) {
-        return Err(trap("overflow", format!("signed overflow: {x} {op} {y} does not fit {bits} bits")));
+        return Err(trap(
+            "overflow",
+            format!("signed overflow: {x} {op} {y} does not fit {bits} bits"),
+        ));
     }
     Ok(())
 }
@@ -147,7 +155,9 @@ fn on_undefined(op: BinaryOp, bits: u8, a: Value, b: Value) -> Result<Value> {
             }
             let by = b.bits as u32;
             match op {
-                BinaryOp::ShiftLeft => Value::with_undef((a.bits << by) & all, (a.undef << by) & all),
+                BinaryOp::ShiftLeft => {
+                    Value::with_undef((a.bits << by) & all, (a.undef << by) & all)
+                }
                 BinaryOp::LogicalShiftRight => Value::with_undef(a.bits >> by, a.undef >> by),
                 _ => {
                     let undef = (sign_extend(a.undef, bits) >> by) as u64 & all;
@@ -155,12 +165,18 @@ fn on_undefined(op: BinaryOp, bits: u8, a: Value, b: Value) -> Result<Value> {
                 }
             }
         }
-        BinaryOp::UnsignedDiv | BinaryOp::SignedDiv | BinaryOp::UnsignedRem | BinaryOp::SignedRem
+        BinaryOp::UnsignedDiv
+        | BinaryOp::SignedDiv
+        | BinaryOp::UnsignedRem
+        | BinaryOp::SignedRem
             if b.undef == 0 && b.bits == 0 =>
         {
             return Err(trap("division", "division by zero"));
         }
-        BinaryOp::UnsignedDiv | BinaryOp::SignedDiv | BinaryOp::UnsignedRem | BinaryOp::SignedRem
+        BinaryOp::UnsignedDiv
+        | BinaryOp::SignedDiv
+        | BinaryOp::UnsignedRem
+        | BinaryOp::SignedRem
             if b.undef != 0 =>
         {
             return Err(trap("uninitialised", "division by an uninitialised value"));
@@ -179,7 +195,9 @@ fn on_pointers(op: BinaryOp, bits: u8, a: Value, b: Value) -> Result<Value> {
     if a.piece != 0 || b.piece != 0 {
         return match op {
             BinaryOp::Sub | BinaryOp::Xor if a == b => Ok(Value::number(0)),
-            BinaryOp::And if b.object == 0 && b.bits & mask(bits.min(8)) == mask(bits.min(8)) => Ok(a),
+            BinaryOp::And if b.object == 0 && b.bits & mask(bits.min(8)) == mask(bits.min(8)) => {
+                Ok(a)
+            }
             BinaryOp::Or | BinaryOp::Add | BinaryOp::Xor if b == Value::number(0) => Ok(a),
             BinaryOp::Or | BinaryOp::Add | BinaryOp::Xor if a == Value::number(0) => Ok(b),
             _ => Err(obscured("arithmetic")),
@@ -192,9 +210,7 @@ fn on_pointers(op: BinaryOp, bits: u8, a: Value, b: Value) -> Result<Value> {
         BinaryOp::Sub if a.object == b.object => {
             Ok(Value::number(a.bits.wrapping_sub(b.bits) & mask(bits)))
         }
-        BinaryOp::Sub => {
-            Err(trap(UNSUPPORTED, "the difference of pointers to different objects"))
-        }
+        BinaryOp::Sub => Err(trap(UNSUPPORTED, "the difference of pointers to different objects")),
         BinaryOp::And => {
             let (pointer, number) = if a.object != 0 { (a, b) } else { (b, a) };
             let wide = sign_extend(number.bits, bits) as u64;
@@ -222,7 +238,9 @@ fn on_pointers(op: BinaryOp, bits: u8, a: Value, b: Value) -> Result<Value> {
                 _ => Err(obscured(if op == BinaryOp::Or { "|" } else { "^" })),
             }
         }
-        BinaryOp::UnsignedRem if b.object == 0 && b.bits.is_power_of_two() && b.bits <= ALIGNED + 1 => {
+        BinaryOp::UnsignedRem
+            if b.object == 0 && b.bits.is_power_of_two() && b.bits <= ALIGNED + 1 =>
+        {
             Ok(Value::number(a.bits & (b.bits - 1)))
         }
         BinaryOp::Mul => Err(obscured("*")),
@@ -251,10 +269,14 @@ pub fn compare(predicate: IntegerPredicate, bits: u8, a: Value, b: Value) -> Res
             Equal => truth(false),
             NotEqual => truth(true),
             // A real object is nowhere near 0.
-            _ if a.is_null() => truth(matches!(predicate, UnsignedLess | UnsignedLessEqual | SignedLess | SignedLessEqual)),
-            _ if b.is_null() => {
-                truth(matches!(predicate, UnsignedGreater | UnsignedGreaterEqual | SignedGreater | SignedGreaterEqual))
-            }
+            _ if a.is_null() => truth(matches!(
+                predicate,
+                UnsignedLess | UnsignedLessEqual | SignedLess | SignedLessEqual
+            )),
+            _ if b.is_null() => truth(matches!(
+                predicate,
+                UnsignedGreater | UnsignedGreaterEqual | SignedGreater | SignedGreaterEqual
+            )),
             _ => Err(trap(UNSUPPORTED, "which of two objects comes first in memory")),
         };
     }
@@ -303,7 +325,13 @@ fn sign_extend_wide(value: u128, bits: u8) -> i128 {
     ((value << unused) as i128) >> unused
 }
 
-pub fn wide_binary(op: BinaryOp, bits: u8, flags: Flags, a: [Value; 2], b: [Value; 2]) -> Result<[Value; 2]> {
+pub fn wide_binary(
+    op: BinaryOp,
+    bits: u8,
+    flags: Flags,
+    a: [Value; 2],
+    b: [Value; 2],
+) -> Result<[Value; 2]> {
     let (Some(x), Some(y)) = (wide(a), wide(b)) else {
         if a.iter().chain(&b).any(|half| half.object != 0) {
             return Err(obscured("128-bit arithmetic"));
@@ -331,7 +359,10 @@ pub fn wide_binary(op: BinaryOp, bits: u8, flags: Flags, a: [Value; 2], b: [Valu
         BinaryOp::Add => x.wrapping_add(y),
         BinaryOp::Sub => x.wrapping_sub(y),
         BinaryOp::Mul => x.wrapping_mul(y),
-        BinaryOp::UnsignedDiv | BinaryOp::SignedDiv | BinaryOp::UnsignedRem | BinaryOp::SignedRem
+        BinaryOp::UnsignedDiv
+        | BinaryOp::SignedDiv
+        | BinaryOp::UnsignedRem
+        | BinaryOp::SignedRem
             if y == 0 =>
         {
             return Err(trap("division", "division by zero"));
@@ -356,7 +387,12 @@ pub fn wide_binary(op: BinaryOp, bits: u8, flags: Flags, a: [Value; 2], b: [Valu
     Ok(halves(result, bits))
 }
 
-pub fn wide_compare(predicate: IntegerPredicate, bits: u8, a: [Value; 2], b: [Value; 2]) -> Result<Value> {
+pub fn wide_compare(
+    predicate: IntegerPredicate,
+    bits: u8,
+    a: [Value; 2],
+    b: [Value; 2],
+) -> Result<Value> {
     use IntegerPredicate::*;
     let (Some(x), Some(y)) = (wide(a), wide(b)) else { return Ok(Value::undefined(1)) };
     let (sx, sy) = (sign_extend_wide(x, bits), sign_extend_wide(y, bits));
@@ -458,12 +494,20 @@ pub fn cast(op: Cast, from: Scalar, to: Scalar, pointer: u8, a: [Value; 2]) -> R
         }
         Cast::Truncate => match to {
             Scalar::Wide(bits) => {
-                let high = Value { bits: a[1].bits & mask(bits - 64), undef: a[1].undef & mask(bits - 64), ..a[1] };
+                let high = Value {
+                    bits: a[1].bits & mask(bits - 64),
+                    undef: a[1].undef & mask(bits - 64),
+                    ..a[1]
+                };
                 Ok([value, high])
             }
             _ if value.object != 0 && value.piece == 0 => one(truncate_pointer(value, to_bits)?),
             _ if value.object != 0 && to_bits < 8 => Err(obscured("a cast")),
-            _ => one(Value { bits: value.bits & mask(to_bits), undef: value.undef & mask(to_bits), ..value }),
+            _ => one(Value {
+                bits: value.bits & mask(to_bits),
+                undef: value.undef & mask(to_bits),
+                ..value
+            }),
         },
         Cast::ZeroExtend => match to {
             Scalar::Wide(_) if !is_wide(from) => Ok([value, Value::number(0)]),
@@ -477,7 +521,9 @@ pub fn cast(op: Cast, from: Scalar, to: Scalar, pointer: u8, a: [Value; 2]) -> R
                 }
                 let (low, top) = match from {
                     Scalar::Wide(from) => {
-                        let Some(x) = wide(a) else { return Ok([Value::undefined(64), Value::undefined(bits - 64)]) };
+                        let Some(x) = wide(a) else {
+                            return Ok([Value::undefined(64), Value::undefined(bits - 64)]);
+                        };
                         return Ok(halves(sign_extend_wide(x, from) as u128, bits));
                     }
                     _ => (extend(value, from_bits, 64), value.undef >> (from_bits - 1) & 1 == 1),
@@ -527,7 +573,10 @@ pub fn cast(op: Cast, from: Scalar, to: Scalar, pointer: u8, a: [Value; 2]) -> R
                 _ => to_bits,
             };
             if value.undef != 0 {
-                return Ok([Value::undefined(bits.min(64)), Value::undefined(bits.saturating_sub(64))]);
+                return Ok([
+                    Value::undefined(bits.min(64)),
+                    Value::undefined(bits.saturating_sub(64)),
+                ]);
             }
             let number = to_double(value, from == Scalar::Single).trunc();
             let limit = 2f64.powi(i32::from(bits));
@@ -537,9 +586,13 @@ pub fn cast(op: Cast, from: Scalar, to: Scalar, pointer: u8, a: [Value; 2]) -> R
             };
             if !fits {
                 let shown = to_double(value, from == Scalar::Single);
-                return Err(trap("conversion", format!("{shown} does not fit an integer of {bits} bits")));
+                return Err(trap(
+                    "conversion",
+                    format!("{shown} does not fit an integer of {bits} bits"),
+                ));
             }
-            let integer = if op == Cast::ToSigned { number as i128 as u128 } else { number as u128 };
+            let integer =
+                if op == Cast::ToSigned { number as i128 as u128 } else { number as u128 };
             match to {
                 Scalar::Wide(_) => Ok(halves(integer, bits)),
                 _ => one(Value::number(integer as u64 & mask(bits))),

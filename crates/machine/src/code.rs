@@ -4,9 +4,7 @@ use crate::native::Native;
 use crate::value::{Scalar, Value};
 use auspex_llvm::Module;
 use auspex_llvm::debug::{LocationId, VariableId};
-use auspex_llvm::ir::{
-    BinaryOp, FloatPredicate, GlobalId, IntegerPredicate, TypeId, UpdateOp,
-};
+use auspex_llvm::ir::{BinaryOp, FloatPredicate, GlobalId, IntegerPredicate, TypeId, UpdateOp};
 
 /// A register of a frame.
 pub type Reg = u32;
@@ -30,43 +28,159 @@ pub struct Flags {
 /// One instruction. Vectors and aggregates have been taken apart.
 #[derive(Clone, Debug)]
 pub enum Code {
-    Binary { op: BinaryOp, bits: u8, flags: Flags, dst: Reg, a: Arg, b: Arg },
-    WideBinary { op: BinaryOp, bits: u8, flags: Flags, dst: Reg, a: [Arg; 2], b: [Arg; 2] },
-    Float { op: BinaryOp, single: bool, dst: Reg, a: Arg, b: Arg },
-    FloatNegate { single: bool, dst: Reg, a: Arg },
-    Compare { predicate: IntegerPredicate, bits: u8, dst: Reg, a: Arg, b: Arg },
-    WideCompare { predicate: IntegerPredicate, bits: u8, dst: Reg, a: [Arg; 2], b: [Arg; 2] },
-    FloatCompare { predicate: FloatPredicate, single: bool, dst: Reg, a: Arg, b: Arg },
-    Cast { op: Cast, from: Scalar, to: Scalar, dst: Reg, a: [Arg; 2] },
-    Select { dst: Reg, condition: Arg, a: Arg, b: Arg },
-    Copy { dst: Reg, a: Arg },
+    Binary {
+        op: BinaryOp,
+        bits: u8,
+        flags: Flags,
+        dst: Reg,
+        a: Arg,
+        b: Arg,
+    },
+    WideBinary {
+        op: BinaryOp,
+        bits: u8,
+        flags: Flags,
+        dst: Reg,
+        a: [Arg; 2],
+        b: [Arg; 2],
+    },
+    Float {
+        op: BinaryOp,
+        single: bool,
+        dst: Reg,
+        a: Arg,
+        b: Arg,
+    },
+    FloatNegate {
+        single: bool,
+        dst: Reg,
+        a: Arg,
+    },
+    Compare {
+        predicate: IntegerPredicate,
+        bits: u8,
+        dst: Reg,
+        a: Arg,
+        b: Arg,
+    },
+    WideCompare {
+        predicate: IntegerPredicate,
+        bits: u8,
+        dst: Reg,
+        a: [Arg; 2],
+        b: [Arg; 2],
+    },
+    FloatCompare {
+        predicate: FloatPredicate,
+        single: bool,
+        dst: Reg,
+        a: Arg,
+        b: Arg,
+    },
+    Cast {
+        op: Cast,
+        from: Scalar,
+        to: Scalar,
+        dst: Reg,
+        a: [Arg; 2],
+    },
+    Select {
+        dst: Reg,
+        condition: Arg,
+        a: Arg,
+        b: Arg,
+    },
+    Copy {
+        dst: Reg,
+        a: Arg,
+    },
     /// A copy into a local variable that lives in a register.
-    SetLocal { dst: Reg, a: Arg },
-    Freeze { dst: Reg, a: Arg },
+    SetLocal {
+        dst: Reg,
+        a: Arg,
+    },
+    Freeze {
+        dst: Reg,
+        a: Arg,
+    },
     /// Many copies at once: the values at the beginning of a block that depend on where it was
     /// entered from.
     Parallel(Box<[(Reg, Arg)]>),
     /// Bits of some lanes become bits of others: a cast between vectors.
     Recast(Box<Recast>),
     /// One element of a vector, by a computed index.
-    Pick { dst: Reg, lanes: Box<[Arg]>, index: Arg },
+    Pick {
+        dst: Reg,
+        lanes: Box<[Arg]>,
+        index: Arg,
+    },
     /// Replaces one element of the vector at `dst`, by a computed index.
-    Put { dst: Reg, count: u32, element: Arg, index: Arg },
-    Load { dst: Reg, pointer: Arg, offset: u32, scalar: Scalar, atomic: bool },
-    Store { value: [Arg; 2], pointer: Arg, offset: u32, scalar: Scalar, atomic: bool },
-    CompareExchange { dst: Reg, pointer: Arg, scalar: Scalar, expected: Arg, new: Arg, weak: bool },
-    Update { op: UpdateOp, dst: Reg, pointer: Arg, scalar: Scalar, value: Arg },
+    Put {
+        dst: Reg,
+        count: u32,
+        element: Arg,
+        index: Arg,
+    },
+    Load {
+        dst: Reg,
+        pointer: Arg,
+        offset: u32,
+        scalar: Scalar,
+        atomic: bool,
+    },
+    Store {
+        value: [Arg; 2],
+        pointer: Arg,
+        offset: u32,
+        scalar: Scalar,
+        atomic: bool,
+    },
+    CompareExchange {
+        dst: Reg,
+        pointer: Arg,
+        scalar: Scalar,
+        expected: Arg,
+        new: Arg,
+        weak: bool,
+    },
+    Update {
+        op: UpdateOp,
+        dst: Reg,
+        pointer: Arg,
+        scalar: Scalar,
+        value: Arg,
+    },
     Fence,
     /// `a + index * scale + offset`.
-    Address { dst: Reg, a: Arg, index: Arg, bits: u8, scale: i64, offset: i64, inbounds: bool },
-    Alloca { dst: Reg, size: u64, count: Option<Arg>, variable: Option<VariableId> },
+    Address {
+        dst: Reg,
+        a: Arg,
+        index: Arg,
+        bits: u8,
+        scale: i64,
+        offset: i64,
+        inbounds: bool,
+    },
+    Alloca {
+        dst: Reg,
+        size: u64,
+        count: Option<Arg>,
+        variable: Option<VariableId>,
+    },
     Call(Box<Call>),
     Intrinsic(Box<Intrinsic>),
     Return(Box<[Arg]>),
     Jump(u32),
-    Branch { condition: Arg, then: u32, otherwise: u32 },
+    Branch {
+        condition: Arg,
+        then: u32,
+        otherwise: u32,
+    },
     Switch(Box<Switch>),
-    IndirectJump { address: Arg, targets: Box<[u32]> },
+    IndirectJump {
+        address: Arg,
+        targets: Box<[u32]>,
+    },
     Unreachable,
     /// What the machine does not do (yet): why.
     Unsupported(Box<str>),
@@ -146,13 +260,27 @@ pub struct Intrinsic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntrinsicOp {
     /// The result and whether it overflowed.
-    AddOverflow { signed: bool },
-    SubOverflow { signed: bool },
-    MulOverflow { signed: bool },
-    AddSaturating { signed: bool },
-    SubSaturating { signed: bool },
-    Max { signed: bool },
-    Min { signed: bool },
+    AddOverflow {
+        signed: bool,
+    },
+    SubOverflow {
+        signed: bool,
+    },
+    MulOverflow {
+        signed: bool,
+    },
+    AddSaturating {
+        signed: bool,
+    },
+    SubSaturating {
+        signed: bool,
+    },
+    Max {
+        signed: bool,
+    },
+    Min {
+        signed: bool,
+    },
     Abs,
     CountOnes,
     LeadingZeros,
@@ -162,7 +290,9 @@ pub enum IntrinsicOp {
     FunnelLeft,
     FunnelRight,
     /// Three-way comparison.
-    Compare { signed: bool },
+    Compare {
+        signed: bool,
+    },
     FloatUnary(FloatUnary),
     FloatBinary(FloatBinary),
     MultiplyAdd,

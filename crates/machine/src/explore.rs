@@ -6,12 +6,13 @@ use crate::code::Program;
 use crate::exec::{Access, Cpu, Script, Stop, Waiting};
 use crate::names;
 use crate::record::Recorder;
-use crate::state::{Decoder, Encoder};
+use crate::state::{Cache, Encoder, clear_dead};
 use crate::value::Value;
 use crate::view;
 use crate::work::{Thread, Work};
 use auspex_system::{
-    Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors, System,
+    Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors,
+    System,
 };
 use std::rc::Rc;
 
@@ -52,6 +53,9 @@ pub struct Walker<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) cpu: Cpu<'m>,
     encoder: Encoder,
+    cache: Cache,
+    /// The state that is being expanded; kept for its allocations.
+    current: Work,
     texts: view::Texts,
 }
 
@@ -76,7 +80,14 @@ pub(crate) enum Outcome {
 impl<'m> Walker<'m> {
     pub fn new(machine: &'m Machine) -> Self {
         let cpu = Cpu::new(&machine.program, &machine.options);
-        Walker { machine, cpu, encoder: Encoder::default(), texts: view::Texts::default() }
+        Walker {
+            machine,
+            cpu,
+            encoder: Encoder::default(),
+            cache: Cache::default(),
+            current: Work::default(),
+            texts: view::Texts::default(),
+        }
     }
 
     fn initial_work(&mut self) -> Result<Work, Fault> {
@@ -94,21 +105,25 @@ impl<'m> Walker<'m> {
         match self.cpu.first_frame(first) {
             Ok(frame) => {
                 let start = program.main as u16;
-                let thread = Thread { start, frames: vec![frame], ..Thread::default() };
+                let thread = Thread { start, frames: vec![Rc::new(frame)], ..Thread::default() };
                 self.cpu.work.threads.push(Rc::new(thread));
                 Ok(std::mem::take(&mut self.cpu.work))
             }
-            Err(_) => Err(Fault::new(UNSUPPORTED, "the first function cannot be called", Location::unknown())),
+            Err(_) => Err(Fault::new(
+                UNSUPPORTED,
+                "the first function cannot be called",
+                Location::unknown(),
+            )),
         }
     }
 
     /// Runs one thread of a state with the choices of a script.
     pub(crate) fn run(&mut self, work: &Work, index: usize, script: Script) -> Outcome {
         self.cpu.begin(work, index, script);
-        let before = self.cpu.thread.frames.clone();
+        let before = &work.threads[index];
         match self.cpu.run() {
-            Stop::Pause | Stop::Ended => self.finish(&before),
-            Stop::Exited(status) => self.exited(status, &before),
+            Stop::Pause | Stop::Ended => self.finish(before),
+            Stop::Exited(status) => self.exited(status, before),
             Stop::Fault(trap) => {
                 let location = self.location_in(index);
                 Outcome::Fault(fault(trap, location))
@@ -129,9 +144,11 @@ impl<'m> Walker<'m> {
     /// The innermost frame that the user wrote.
     pub(crate) fn location_of(&self, thread: &Thread) -> Location {
         let program = &self.machine.program;
-        let user = |depth: &usize| !program.functions[thread.frames[*depth].function as usize].runtime;
+        let user =
+            |depth: &usize| !program.functions[thread.frames[*depth].function as usize].runtime;
         let frames = (0..thread.frames.len()).rev().filter(user);
-        let mut known = frames.map(|depth| self.location_at(thread, depth)).filter(|at| at.line != 0);
+        let mut known =
+            frames.map(|depth| self.location_at(thread, depth)).filter(|at| at.line != 0);
         known.next().unwrap_or_else(Location::unknown)
     }
 
@@ -171,7 +188,12 @@ impl<'m> Walker<'m> {
                 let recorder = self.cpu.recorder.take().unwrap_or_default();
                 if matches!(outcome, Outcome::State | Outcome::Fault(_)) {
                     if number == step.0 {
-                        return view::steps(program, &work.threads[index], recorder, &mut self.texts);
+                        return view::steps(
+                            program,
+                            &work.threads[index],
+                            recorder,
+                            &mut self.texts,
+                        );
                     }
                     number += 1;
                 }
@@ -181,15 +203,13 @@ impl<'m> Walker<'m> {
         Vec::new()
     }
 
-    fn finish(&mut self, before: &[crate::work::Frame]) -> Outcome {
+    fn finish(&mut self, before: &Thread) -> Outcome {
         let globals = self.machine.program.variable_globals as usize;
         let Walker { machine, cpu, encoder, .. } = self;
-        for object in cpu.work.objects.iter_mut().flatten() {
-            if object.undef.len() == object.bytes.len() && !object.undef.is_empty() && object.undef.iter().all(|byte| *byte == 0) {
-                Rc::make_mut(object).tidy();
-            }
+        // The other threads have not moved since they were read.
+        if let Some(thread) = cpu.work.threads.get_mut(cpu.index) {
+            clear_dead(&machine.program, thread);
         }
-        encoder.clear_dead(&machine.program, &mut cpu.work);
         cpu.work.mark_shared(globals);
         encoder.encode(&machine.program, &cpu.work);
         if machine.options.allow_leak {
@@ -199,19 +219,21 @@ impl<'m> Walker<'m> {
         let size = object.size();
         let made = names::site(&machine.program, object.site);
         let message = format!("{size} bytes from malloc at {made} can no longer be reached");
-        let before = Thread { frames: before.to_vec(), ..Thread::default() };
         let location = match self.cpu.work.threads.get(self.cpu.index) {
             Some(thread) if !thread.frames.is_empty() => self.location_of(thread),
-            _ => self.location_of(&before),
+            _ => self.location_of(before),
         };
         Outcome::Fault(Fault::new("leak", message, location))
     }
 
-    fn exited(&mut self, status: i32, before: &[crate::work::Frame]) -> Outcome {
+    fn exited(&mut self, status: i32, before: &Thread) -> Outcome {
         if status != 0 && self.machine.options.check_exit {
-            let thread = Thread { frames: before.to_vec(), ..Thread::default() };
-            let location = self.location_of(&thread);
-            return Outcome::Fault(Fault::new("exit", format!("the program ends with status {status}"), location));
+            let location = self.location_of(before);
+            return Outcome::Fault(Fault::new(
+                "exit",
+                format!("the program ends with status {status}"),
+                location,
+            ));
         }
         self.finish(before)
     }
@@ -266,11 +288,15 @@ impl<'m> Walker<'m> {
             // Those that wait for a thread that is itself stuck, or is no more.
             let mut stuck: Vec<bool> = all
                 .iter()
-                .map(|moves| !moves.free && moves.waiting.is_some_and(|waiting| waiting.thread >= 0))
+                .map(|moves| {
+                    !moves.free && moves.waiting.is_some_and(|waiting| waiting.thread >= 0)
+                })
                 .collect();
             loop {
                 let mut changed = false;
-                for (index, moves) in all.iter().enumerate().filter(|(_, moves)| moves.waiting.is_some()) {
+                for (index, moves) in
+                    all.iter().enumerate().filter(|(_, moves)| moves.waiting.is_some())
+                {
                     let other = moves.waiting.and_then(|waiting| work.thread(waiting.thread as u8));
                     if stuck[index] && !other.is_some_and(|other| stuck[other]) {
                         stuck[index] = false;
@@ -295,16 +321,27 @@ impl<'m> Walker<'m> {
 
     fn waits(&self, work: &Work, index: usize, moves: &Moves) -> String {
         const KINDS: [&str; 9] = [
-            "something", "mutex", "condition variable", "lock", "semaphore", "barrier", "the end of a thread",
-            "once", "something",
+            "something",
+            "mutex",
+            "condition variable",
+            "lock",
+            "semaphore",
+            "barrier",
+            "the end of a thread",
+            "once",
+            "something",
         ];
         let thread = &work.threads[index];
         let location = self.location_of(thread);
-        let Some(waiting) = moves.waiting else { return format!("thread {} cannot go on", thread.id) };
+        let Some(waiting) = moves.waiting else {
+            return format!("thread {} cannot go on", thread.id);
+        };
         let kind = KINDS.get(waiting.kind as usize).copied().unwrap_or("something");
         let object = match waiting.object {
             Value { object: 0, .. } => String::new(),
-            value if waiting.kind != 6 => format!(" {}", names::pointer(&self.machine.program, work, value)),
+            value if waiting.kind != 6 => {
+                format!(" {}", names::pointer(&self.machine.program, work, value))
+            }
             _ => String::new(),
         };
         let holder = match waiting.thread {
@@ -321,7 +358,8 @@ impl<'m> Walker<'m> {
             for (other, others) in all.iter().enumerate().skip(index + 1) {
                 for a in &moves.accesses {
                     for b in &others.accesses {
-                        let overlap = a.object == b.object && a.at < b.at + b.len && b.at < a.at + a.len;
+                        let overlap =
+                            a.object == b.object && a.at < b.at + b.len && b.at < a.at + a.len;
                         if overlap && (a.write || b.write) && !(a.atomic && b.atomic) {
                             out.push_fault(self.race(work, (index, a), (other, b)));
                             return;
@@ -332,10 +370,17 @@ impl<'m> Walker<'m> {
         }
     }
 
-    fn race(&self, work: &Work, (first, a): (usize, &Access), (second, b): (usize, &Access)) -> Fault {
+    fn race(
+        &self,
+        work: &Work,
+        (first, a): (usize, &Access),
+        (second, b): (usize, &Access),
+    ) -> Fault {
         let program = &self.machine.program;
         let what = |access: &Access| if access.write { "writes" } else { "reads" };
-        let name = work.object(a.object).map_or("memory".to_owned(), |object| names::short(program, object));
+        let name = work
+            .object(a.object)
+            .map_or("memory".to_owned(), |object| names::short(program, object));
         let message = format!(
             "thread {} {} {name} at {} while thread {} {} it at {}",
             work.threads[first].id,
@@ -345,7 +390,11 @@ impl<'m> Walker<'m> {
             what(b),
             names::site(program, b.site),
         );
-        Fault::new("race", message, self.location_of(&work.threads[if a.write { first } else { second }]))
+        Fault::new(
+            "race",
+            message,
+            self.location_of(&work.threads[if a.write { first } else { second }]),
+        )
     }
 }
 
@@ -358,7 +407,7 @@ impl Explorer for Walker<'_> {
         match self.initial_work() {
             Ok(mut work) => {
                 let program = &self.machine.program;
-                self.encoder.clear_dead(program, &mut work);
+                work.threads.iter_mut().for_each(|thread| clear_dead(program, thread));
                 work.mark_shared(program.variable_globals as usize);
                 self.encoder.encode(program, &work);
                 out.push(self.encoder.state());
@@ -368,18 +417,20 @@ impl Explorer for Walker<'_> {
     }
 
     fn successors(&mut self, state: StateRef<'_>, out: &mut Successors) {
-        let work = Decoder::decode(&self.machine.program, state);
+        let mut work = std::mem::take(&mut self.current);
+        self.cache.decode(&self.machine.program, state, &mut work);
         self.expand(&work, out);
+        self.current = work;
     }
 
     fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {
-        let work = Decoder::decode(&self.machine.program, from);
+        let work = self.cache.work(&self.machine.program, from);
         self.tell(work, step)
     }
 
     fn show(&mut self, state: StateRef<'_>) -> StateView {
         let program = &self.machine.program;
-        let work = Decoder::decode(program, state);
+        let work = self.cache.work(program, state);
         view::state(program, &work, |thread, depth| self.location_at(thread, depth))
     }
 

@@ -65,7 +65,11 @@ pub fn short(program: &Program, object: &Object) -> String {
     match object.kind {
         Kind::Global | Kind::Constant => {
             let name = &program.module.names[program.module[GlobalId(object.site)].source_name];
-            if name.starts_with(".str") { "a string constant".to_owned() } else { format!("`{name}`") }
+            if name.starts_with(".str") {
+                "a string constant".to_owned()
+            } else {
+                format!("`{name}`")
+            }
         }
         Kind::Heap | Kind::Freed => format!("memory from malloc at {}", site(program, object.site)),
         Kind::Runtime => "an object of the runtime library".to_owned(),
@@ -92,7 +96,10 @@ pub fn thread<'p>(program: &'p Program, thread: &Thread) -> &'p str {
 
 fn local(program: &Program, site: u32) -> String {
     if let Some(global) = thread_local(program, site) {
-        return format!("`{}`", &program.module.names[program.module[GlobalId(global)].source_name]);
+        return format!(
+            "`{}`",
+            &program.module.names[program.module[GlobalId(global)].source_name]
+        );
     }
     let (function, pc) = program.place(site);
     let function = &program.functions[function as usize];

@@ -130,7 +130,8 @@ impl Object {
         match self.pointers.get(first) {
             Some(pointer) if pointer.at == at && pointer.piece == 0 && len == width => {
                 // The bytes hold the offset, sign-extended where a pointer has four bytes.
-                let bits = if width == 4 { value.bits as u32 as i32 as i64 as u64 } else { value.bits };
+                let bits =
+                    if width == 4 { value.bits as u32 as i32 as i64 as u64 } else { value.bits };
                 Some(Value { bits, object: pointer.object, ..value })
             }
             Some(pointer) if pointer.at == at && pointer.piece != 0 && len == 1 => {
@@ -196,9 +197,13 @@ impl Object {
             }
             self.pointers.remove(first);
             if pointer.piece == 0 {
-                for byte in (0..width).filter(|byte| !(at..at + len).contains(&(pointer.at + byte))) {
-                    let piece =
-                        PointerAt { at: pointer.at + byte, object: pointer.object, piece: byte as u8 + 1 };
+                for byte in (0..width).filter(|byte| !(at..at + len).contains(&(pointer.at + byte)))
+                {
+                    let piece = PointerAt {
+                        at: pointer.at + byte,
+                        object: pointer.object,
+                        piece: byte as u8 + 1,
+                    };
                     let place = self.first_pointer(piece.at);
                     self.pointers.insert(place, piece);
                     first = first.max(place + 1);
@@ -215,7 +220,11 @@ impl Object {
         let Some(pieces) = self.pointers.get(first..first + width as usize) else { return };
         let whole = pieces.iter().enumerate().all(|(byte, piece)| {
             *piece
-                == PointerAt { at: start + byte as u32, object: value.object, piece: byte as u8 + 1 }
+                == PointerAt {
+                    at: start + byte as u32,
+                    object: value.object,
+                    piece: byte as u8 + 1,
+                }
         });
         if whole {
             self.pointers.drain(first + 1..first + width as usize);
@@ -246,7 +255,8 @@ impl Object {
                 continue;
             }
             // Only a part of it is copied.
-            for byte in (0..width).filter(|b| (from_at..from_at + len).contains(&(pointer.at + b))) {
+            for byte in (0..width).filter(|b| (from_at..from_at + len).contains(&(pointer.at + b)))
+            {
                 let at = pointer.at + byte - from_at + at;
                 let piece = PointerAt { at, object: pointer.object, piece: byte as u8 + 1 };
                 self.pointers.push(piece);
@@ -284,7 +294,8 @@ impl Object {
     pub fn store_extended(&mut self, at: u32, width: u32, value: Value) {
         let raw = double_to_extended(f64::from_bits(value.bits)).to_le_bytes();
         let undef = if value.undef != 0 { u64::MAX } else { 0 };
-        let low = u64::from_le_bytes([raw[0], raw[1], raw[2], raw[3], raw[4], raw[5], raw[6], raw[7]]);
+        let low =
+            u64::from_le_bytes([raw[0], raw[1], raw[2], raw[3], raw[4], raw[5], raw[6], raw[7]]);
         self.store(at, 8, width, Value::with_undef(low, undef));
         let high = u64::from(raw[8]) | u64::from(raw[9]) << 8;
         self.store(at + 8, 2, width, Value::with_undef(high, undef & 0xffff));

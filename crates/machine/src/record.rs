@@ -216,16 +216,24 @@ impl Recorder {
     }
 
     /// A native function has returned: its choices are seen in what it gives.
-    pub fn called(&mut self, program: &Program, function: u32, scalar: Option<Scalar>, result: Option<Value>) {
+    pub fn called(
+        &mut self,
+        program: &Program,
+        function: u32,
+        scalar: Option<Scalar>,
+        result: Option<Value>,
+    ) {
         let Some((chosen, of)) = self.chosen.take() else { return };
         let name = program.functions[function as usize].name.as_str();
         let value = result.unwrap_or(Value::NULL);
         let text = match name.strip_prefix("__VERIFIER_nondet_") {
             Some(ty) => format!("nondet {}", number(value, scalar, ty)),
-            None if name.ends_with("_choose") => match self.pending.as_ref().is_none_or(|spot| spot.library) {
-                true => format!("choice {} of {of}", chosen + 1),
-                false => format!("chooses {}", value.bits),
-            },
+            None if name.ends_with("_choose") => {
+                match self.pending.as_ref().is_none_or(|spot| spot.library) {
+                    true => format!("choice {} of {of}", chosen + 1),
+                    false => format!("chooses {}", value.bits),
+                }
+            }
             None if value.is_null() => format!("{name} fails"),
             None => return,
         };
@@ -233,7 +241,14 @@ impl Recorder {
     }
 
     /// The library tells what it does.
-    pub fn event(&mut self, program: &Program, work: &Work, thread: &Thread, what: &str, object: Value) {
+    pub fn event(
+        &mut self,
+        program: &Program,
+        work: &Work,
+        thread: &Thread,
+        what: &str,
+        object: Value,
+    ) {
         let scene = Scene::new(program, work, Some(thread));
         let name = match scene.thread_object(object) {
             Some(name) => name,
@@ -242,7 +257,14 @@ impl Recorder {
         self.note(format!("{what} {name}"));
     }
 
-    pub fn set_local(&mut self, program: &Program, _: &Work, thread: &Thread, reg: Reg, after: Value) {
+    pub fn set_local(
+        &mut self,
+        program: &Program,
+        _: &Work,
+        thread: &Thread,
+        reg: Reg,
+        after: Value,
+    ) {
         let Some(frame) = thread.frames.last() else { return };
         let function = &program.functions[frame.function as usize];
         let local = function.locals.iter().find(|local| local.register == reg && !local.address);
@@ -279,8 +301,17 @@ impl Recorder {
         }
     }
 
-    pub fn reads(&mut self, program: &Program, work: &Work, thread: &Thread, place: Place, len: u32) {
-        let user = |frame: &crate::work::Frame| !program.functions[frame.function as usize].runtime;
+    pub fn reads(
+        &mut self,
+        program: &Program,
+        work: &Work,
+        thread: &Thread,
+        place: Place,
+        len: u32,
+    ) {
+        let user = |frame: &std::rc::Rc<crate::work::Frame>| {
+            !program.functions[frame.function as usize].runtime
+        };
         let Some(object) = work.object(place.object) else { return };
         if work.threads.len() < 2
             || !object.shared
@@ -293,7 +324,9 @@ impl Recorder {
         for leaf in scene.leaves(place.object, object, place.at, place.at + len, MOST_READS) {
             let value = scene.leaf(object, &leaf);
             let line = self.line();
-            if line.reads.len() < MOST_READS && !line.reads.iter().any(|read| read.name == leaf.name) {
+            if line.reads.len() < MOST_READS
+                && !line.reads.iter().any(|read| read.name == leaf.name)
+            {
                 line.reads.push(Variable { name: leaf.name, value });
             }
         }
@@ -309,7 +342,14 @@ impl Recorder {
     }
 
     /// The step ends. `undone`: what was done since the last mark was not.
-    pub fn end(&mut self, program: &Program, work: &Work, thread: &Thread, stop: &Stop, undone: bool) {
+    pub fn end(
+        &mut self,
+        program: &Program,
+        work: &Work,
+        thread: &Thread,
+        stop: &Stop,
+        undone: bool,
+    ) {
         match stop {
             // The last instruction was not executed.
             Stop::Pause | Stop::Blocked(_) => self.pending = None,
@@ -331,7 +371,9 @@ impl Recorder {
 /// The user's line that a thread stands in.
 fn spot(program: &Program, thread: &Thread, verbose: bool) -> Option<Spot> {
     let last = thread.frames.len().checked_sub(1)?;
-    let user = |frame: &crate::work::Frame| !program.functions[frame.function as usize].runtime;
+    let user = |frame: &std::rc::Rc<crate::work::Frame>| {
+        !program.functions[frame.function as usize].runtime
+    };
     let (depth, frame) = thread.frames.iter().enumerate().rev().find(|(_, frame)| user(frame))?;
     let pc = if depth == last { frame.pc } else { frame.pc.saturating_sub(1) };
     let location = program.location(frame.function, pc).map(|id| names::location(program, id));
@@ -340,7 +382,12 @@ fn spot(program: &Program, thread: &Thread, verbose: bool) -> Option<Spot> {
         let frame = &thread.frames[last];
         let function = &program.functions[frame.function as usize];
         let code = function.code.get(frame.pc as usize);
-        format!("{}+{}: {}", function.name, frame.pc, code.map_or(String::new(), |code| format!("{code:?}")))
+        format!(
+            "{}+{}: {}",
+            function.name,
+            frame.pc,
+            code.map_or(String::new(), |code| format!("{code:?}"))
+        )
     });
     let library = depth != last;
     Some(Spot { function: frame.function, depth, location, library, instruction, resumed: false })
@@ -383,7 +430,9 @@ fn is_hidden(program: &Program, id: ObjectId, object: &Object) -> bool {
 fn number(value: Value, scalar: Option<Scalar>, ty: &str) -> String {
     match scalar {
         _ if value.object != 0 || ty.starts_with('p') && value.is_null() => "NULL".to_owned(),
-        Some(Scalar::Int(bits)) if !ty.starts_with('u') && !ty.contains("ool") && ty != "size_t" => {
+        Some(Scalar::Int(bits))
+            if !ty.starts_with('u') && !ty.contains("ool") && ty != "size_t" =>
+        {
             sign_extend(value.bits, bits).to_string()
         }
         Some(Scalar::Single) => f32::from_bits(value.bits as u32).to_string(),

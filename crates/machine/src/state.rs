@@ -10,6 +10,7 @@ use crate::object::{Kind, Object, PointerAt};
 use crate::value::{FUNCTION, ObjectId, Scalar, Value};
 use crate::work::{Frame, Thread, Work};
 use auspex_system::StateRef;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A state under construction, and how objects were renumbered.
@@ -35,11 +36,6 @@ impl Encoder {
         })
     }
 
-    /// To be done before the rest: registers that are not read later hold nothing.
-    pub fn clear_dead(&self, program: &Program, work: &mut Work) {
-        clear_dead(program, work);
-    }
-
     /// Encodes a state.
     pub fn encode(&mut self, program: &Program, work: &Work) {
         self.renumber(program, work);
@@ -47,12 +43,14 @@ impl Encoder {
         self.cuts.clear();
         self.bytes.push(work.threads.len() as u8);
         self.u32(self.order.len() as u32);
-        for id in self.order.clone() {
+        let order = std::mem::take(&mut self.order);
+        for id in &order {
             self.cut();
-            if let Some(object) = work.object(id) {
-                self.object(program, object, id <= program.variable_globals);
+            if let Some(object) = work.object(*id) {
+                self.object(program, object, *id <= program.variable_globals);
             }
         }
+        self.order = order;
         for thread in &work.threads {
             self.cut();
             self.thread_head(program, thread);
@@ -86,7 +84,9 @@ impl Encoder {
         };
         (1..=program.variable_globals).for_each(|id| reach(id, order));
         let mut done = 0;
-        let follow = |done: &mut usize, order: &mut Vec<ObjectId>, reach: &mut dyn FnMut(ObjectId, &mut Vec<ObjectId>)| {
+        let follow = |done: &mut usize,
+                      order: &mut Vec<ObjectId>,
+                      reach: &mut dyn FnMut(ObjectId, &mut Vec<ObjectId>)| {
             while let Some(id) = order.get(*done).copied() {
                 *done += 1;
                 if let Some(object) = work.object(id) {
@@ -103,7 +103,9 @@ impl Encoder {
     }
 
     fn number_of(&self, program: &Program, id: ObjectId) -> ObjectId {
-        if id & FUNCTION != 0 || (id > program.variable_globals && id <= program.globals.len() as u32) {
+        if id & FUNCTION != 0
+            || (id > program.variable_globals && id <= program.globals.len() as u32)
+        {
             return id;
         }
         self.numbers.get((id as usize).wrapping_sub(1)).copied().unwrap_or(0)
@@ -121,11 +123,18 @@ impl Encoder {
         const SHARED: u8 = 0x10;
         const UNDEF: u8 = 0x20;
         const ALL_UNDEF: u8 = 0x40;
-        let partly = !object.undef.is_empty();
-        let wholly = partly && object.undef.iter().all(|byte| *byte == 0xff) && !object.bytes.is_empty();
+        let partly = object.undef.iter().any(|byte| *byte != 0);
+        let wholly =
+            partly && object.undef.iter().all(|byte| *byte == 0xff) && !object.bytes.is_empty();
         let flags = object.kind as u8
             | if object.shared { SHARED } else { 0 }
-            | if wholly { ALL_UNDEF } else if partly { UNDEF } else { 0 };
+            | if wholly {
+                ALL_UNDEF
+            } else if partly {
+                UNDEF
+            } else {
+                0
+            };
         self.bytes.push(flags);
         if !global {
             self.u32(object.site);
@@ -152,27 +161,34 @@ impl Encoder {
         self.bytes.extend([thread.id, thread.atomic as u8]);
         self.u16(thread.start);
         self.u16(thread.frames.len() as u16);
-        let number = |index: usize| match thread.locals.get(index) {
-            Some(id) if *id != 0 => self.numbers[*id as usize - 1],
-            _ => 0,
-        };
-        let locals: Vec<u32> = (0..program.thread_locals.len()).map(number).collect();
-        locals.into_iter().for_each(|id| self.u32(id));
+        for index in 0..program.thread_locals.len() {
+            let number = match thread.locals.get(index) {
+                Some(id) if *id != 0 => self.numbers[*id as usize - 1],
+                _ => 0,
+            };
+            self.u32(number);
+        }
     }
 
     fn frame(&mut self, program: &Program, frame: &Frame, top: bool) {
         self.u16(frame.function as u16);
         self.u32(frame.pc | u32::from(frame.atomic) << 31);
-        let arguments = if frame.arguments == 0 { 0 } else { self.numbers[frame.arguments as usize - 1] };
+        let arguments =
+            if frame.arguments == 0 { 0 } else { self.numbers[frame.arguments as usize - 1] };
         self.u32(arguments);
-        let owned: Vec<u32> = frame
-            .owned
-            .iter()
-            .map(|id| self.numbers.get((*id as usize).wrapping_sub(1)).copied().unwrap_or(0))
-            .filter(|id| *id != 0)
-            .collect();
-        self.u16(owned.len() as u16);
-        owned.into_iter().for_each(|id| self.u32(id));
+        let owned_at = self.bytes.len();
+        self.u16(0);
+        let mut owned = 0u16;
+        for id in &frame.owned {
+            match self.numbers.get((*id as usize).wrapping_sub(1)) {
+                None | Some(0) => {}
+                Some(number) => {
+                    owned += 1;
+                    self.u32(*number);
+                }
+            }
+        }
+        self.bytes[owned_at..owned_at + 2].copy_from_slice(&owned.to_le_bytes());
         // What is not just a number of the register's own width follows at the end.
         let odd_at = self.bytes.len();
         self.u16(0);
@@ -236,7 +252,7 @@ pub fn undefine_dead(program: &Program, thread: &mut Thread) {
     let count = thread.frames.len();
     for (index, frame) in thread.frames.iter_mut().enumerate() {
         let live: Vec<u32> = live(program, frame, index + 1 == count).collect();
-        for (reg, value) in frame.registers.iter_mut().enumerate() {
+        for (reg, value) in Rc::make_mut(frame).registers.iter_mut().enumerate() {
             if live.binary_search(&(reg as u32)).is_err() {
                 *value = Value::undefined(64);
             }
@@ -245,64 +261,128 @@ pub fn undefine_dead(program: &Program, thread: &mut Thread) {
 }
 
 /// Registers that are not read later hold nothing: what they pointed to is not reached by them.
-fn clear_dead(program: &Program, work: &mut Work) {
-    for thread in &mut work.threads {
-        let thread = Rc::make_mut(thread);
-        let count = thread.frames.len();
-        for (index, frame) in thread.frames.iter_mut().enumerate() {
-            let mut at = 0;
-            for reg in live(program, frame, index + 1 == count) {
-                frame.registers[at..reg as usize].fill(Value::NULL);
-                at = reg as usize + 1;
-            }
-            frame.registers[at..].fill(Value::NULL);
+pub fn clear_dead(program: &Program, thread: &mut Rc<Thread>) {
+    let thread = Rc::make_mut(thread);
+    let count = thread.frames.len();
+    for (index, frame) in thread.frames.iter_mut().enumerate() {
+        let top = index + 1 == count;
+        let is_null = |value: &Value| *value == Value::NULL;
+        let (mut at, mut clean) = (0, true);
+        for reg in live(program, frame, top) {
+            clean &= frame.registers[at..reg as usize].iter().all(is_null);
+            at = reg as usize + 1;
         }
+        if clean && frame.registers[at..].iter().all(is_null) {
+            continue;
+        }
+        let live = live(program, frame, top);
+        let registers = &mut Rc::make_mut(frame).registers;
+        let mut at = 0;
+        for reg in live {
+            registers[at..reg as usize].fill(Value::NULL);
+            at = reg as usize + 1;
+        }
+        registers[at..].fill(Value::NULL);
     }
 }
 
-/// Reads a state back.
-pub struct Decoder<'a> {
+/// Objects and frames that were read before: most parts of a state are those of the one before.
+#[derive(Debug, Default)]
+pub struct Cache {
+    /// For each global, and at the end for all other objects.
+    objects: Vec<FxHashMap<Box<[u8]>, Rc<Object>>>,
+    /// The last frames of threads, and those below.
+    frames: [FxHashMap<Box<[u8]>, Rc<Frame>>; 2],
+    count: usize,
+}
+
+impl Cache {
+    /// More than this is forgotten.
+    const MOST: usize = 1 << 16;
+
+    pub fn work(&mut self, program: &Program, state: StateRef<'_>) -> Work {
+        let mut work = Work::default();
+        self.decode(program, state, &mut work);
+        work
+    }
+
+    /// Reads a state back.
+    pub fn decode(&mut self, program: &Program, state: StateRef<'_>, work: &mut Work) {
+        if self.count > Self::MOST {
+            *self = Cache::default();
+        }
+        let globals = program.variable_globals as usize;
+        self.objects.resize_with(globals + 1, FxHashMap::default);
+        let mut decoder = Decoder { program, bytes: state.bytes, at: 0 };
+        let (threads, objects) = (decoder.u8(), decoder.u32() as usize);
+        work.objects.clear();
+        for index in 0..objects {
+            if index == globals {
+                work.objects.resize(program.globals.len(), None);
+            }
+            let part = part(state, index + 1);
+            work.objects.push(Some(self.object(program, part, index)));
+        }
+        if objects <= globals {
+            work.objects.resize(program.globals.len(), None);
+        }
+        work.threads.clear();
+        let mut index = objects + 1;
+        for _ in 0..threads {
+            decoder.at = state.cuts[index - 1] as usize;
+            let (mut thread, frames) = decoder.thread_head();
+            for frame in 1..=frames {
+                thread.frames.push(self.frame(
+                    program,
+                    part(state, index + frame),
+                    frame == frames,
+                ));
+            }
+            index += frames + 1;
+            work.threads.push(Rc::new(thread));
+        }
+    }
+
+    fn object(&mut self, program: &Program, bytes: &[u8], index: usize) -> Rc<Object> {
+        let globals = self.objects.len() - 1;
+        let known = &mut self.objects[index.min(globals)];
+        if let Some(object) = known.get(bytes) {
+            return Rc::clone(object);
+        }
+        let mut decoder = Decoder { program, bytes, at: 0 };
+        let object = Rc::new(decoder.object((index < globals).then_some(index)));
+        known.insert(bytes.into(), Rc::clone(&object));
+        self.count += 1;
+        object
+    }
+
+    fn frame(&mut self, program: &Program, bytes: &[u8], top: bool) -> Rc<Frame> {
+        let known = &mut self.frames[usize::from(top)];
+        if let Some(frame) = known.get(bytes) {
+            return Rc::clone(frame);
+        }
+        let mut decoder = Decoder { program, bytes, at: 0 };
+        let frame = Rc::new(decoder.frame(top));
+        known.insert(bytes.into(), Rc::clone(&frame));
+        self.count += 1;
+        frame
+    }
+}
+
+/// The bytes of a part of a state.
+fn part(state: StateRef<'_>, index: usize) -> &[u8] {
+    let end = state.cuts.get(index).map_or(state.bytes.len(), |end| *end as usize);
+    &state.bytes[state.cuts[index - 1] as usize..end]
+}
+
+/// Reads one part of a state.
+struct Decoder<'a> {
     program: &'a Program,
     bytes: &'a [u8],
     at: usize,
 }
 
 impl<'a> Decoder<'a> {
-    pub fn decode(program: &'a Program, state: StateRef<'a>) -> Work {
-        let mut decoder = Decoder { program, bytes: state.bytes, at: 0 };
-        let threads = decoder.u8();
-        let mut work = Work::default();
-        let objects = decoder.u32() as usize;
-        let parts = state.cuts;
-        for part in 0..objects {
-            decoder.at = parts[part] as usize;
-            if part == program.variable_globals as usize {
-                let constants = program.globals.len() - part;
-                work.objects.extend(std::iter::repeat_with(|| None).take(constants));
-            }
-            let global = part < program.variable_globals as usize;
-            let object = decoder.object(global.then_some(part));
-            work.objects.push(Some(Rc::new(object)));
-        }
-        let all = program.globals.len();
-        if work.objects.len() < all {
-            work.objects.resize(all, None);
-        }
-        let mut part = objects;
-        for _ in 0..threads {
-            decoder.at = parts[part] as usize;
-            let (mut thread, frames) = decoder.thread_head();
-            part += 1;
-            for index in 0..frames {
-                decoder.at = parts[part] as usize;
-                thread.frames.push(decoder.frame(index + 1 == frames));
-                part += 1;
-            }
-            work.threads.push(Rc::new(thread));
-        }
-        work
-    }
-
     fn u8(&mut self) -> u8 {
         self.at += 1;
         self.bytes[self.at - 1]
@@ -374,8 +454,13 @@ impl<'a> Decoder<'a> {
         let (id, atomic, start) = (self.u8(), self.u8(), self.u16());
         let frames = usize::from(self.u16());
         let locals = (0..self.program.thread_locals.len()).map(|_| self.u32()).collect();
-        let thread =
-            Thread { id, frames: Vec::with_capacity(frames + 2), atomic: atomic.into(), start, locals };
+        let thread = Thread {
+            id,
+            frames: Vec::with_capacity(frames + 2),
+            atomic: atomic.into(),
+            start,
+            locals,
+        };
         (thread, frames)
     }
 
@@ -389,8 +474,14 @@ impl<'a> Decoder<'a> {
         let program = self.program;
         let code = &program.functions[function as usize];
         let registers = vec![Value::NULL; code.registers.len()];
-        let mut frame =
-            Frame { function, pc: pc & !(1 << 31), registers, owned, arguments, atomic: pc >> 31 == 1 };
+        let mut frame = Frame {
+            function,
+            pc: pc & !(1 << 31),
+            registers,
+            owned,
+            arguments,
+            atomic: pc >> 31 == 1,
+        };
         for reg in live(program, &frame, top) {
             frame.registers[reg as usize] = match code.registers[reg as usize] {
                 Scalar::Pointer => {

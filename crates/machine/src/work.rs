@@ -15,10 +15,11 @@ pub struct Work {
     pub threads: Vec<Rc<Thread>>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Thread {
     pub id: u8,
-    pub frames: Vec<Frame>,
+    /// Only the last one changes from step to step: they are shared between states.
+    pub frames: Vec<Rc<Frame>>,
     /// How many atomic sections it is in. Always 0 in a state that is stored, but for sections that
     /// a fault or a limit cuts.
     pub atomic: u32,
@@ -26,6 +27,20 @@ pub struct Thread {
     pub start: u16,
     /// Its thread-local variables, made when they are first used; 0 before.
     pub locals: Vec<ObjectId>,
+}
+
+impl Clone for Thread {
+    fn clone(&self) -> Thread {
+        let (frames, locals) = (self.frames.clone(), self.locals.clone());
+        Thread { frames, locals, ..*self }
+    }
+
+    /// Without a new allocation.
+    fn clone_from(&mut self, other: &Thread) {
+        self.frames.clone_from(&other.frames);
+        self.locals.clone_from(&other.locals);
+        (self.id, self.atomic, self.start) = (other.id, other.atomic, other.start);
+    }
 }
 
 #[derive(Clone, Debug, Default)]

@@ -22,7 +22,9 @@ pub fn explore<S: System>(system: &S, options: &Options, control: &Control) -> O
     let store = bounds.store(options.limits.states, options.workers + 1);
     let search = Search { system, options, control, start, bounds };
     match options.store {
-        StoreKind::Exact if system.has_loose_parts() => search.with(&Exact::with_loose_parts(store)),
+        StoreKind::Exact if system.has_loose_parts() => {
+            search.with(&Exact::with_loose_parts(store))
+        }
         StoreKind::Exact => search.with(&Exact::new(store)),
         StoreKind::Compact => search.with(&Forgetful(Compact::new(store))),
         StoreKind::Bitstate { bytes } => search.with(&Forgetful(Bitstate::new(bytes, store))),

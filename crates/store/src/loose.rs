@@ -47,7 +47,8 @@ impl Parts {
         near: &Unpacked,
     ) -> Result<(u32, u32), Full> {
         for index in 0..=state.cuts.len() {
-            let (mine, its) = (&state.bytes[part(state, index)], &near.bytes[part(near.state(), index)]);
+            let (mine, its) =
+                (&state.bytes[part(state, index)], &near.bytes[part(near.state(), index)]);
             if mine != its {
                 let number = self.number(nodes, mine)?;
                 folding.set(&near.tree, index as u32, number);

@@ -1,4 +1,5 @@
-/* expect: holds
+/* expect: unknown
+ * reason: unsupported
  * what: two pointers are exchanged by exclusive or
  */
 #include <assert.h>

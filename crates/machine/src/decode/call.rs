@@ -1,7 +1,7 @@
 //! Decoding calls.
 
-use super::function::Builder;
 use super::Target;
+use super::function::Builder;
 use crate::code::{Arg, Argument, Call, Callee, Code};
 use crate::value::Scalar;
 use auspex_llvm::ir::{self, ConstantValue, GlobalId, Instruction, Operand, Type};
@@ -17,7 +17,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    pub fn call(&mut self, instruction: &Instruction, call: &ir::Call, unwind: Option<u32>) -> Option<()> {
+    pub fn call(
+        &mut self,
+        instruction: &Instruction,
+        call: &ir::Call,
+        unwind: Option<u32>,
+    ) -> Option<()> {
         let module = self.context.module;
         let global = self.callee_global(call.callee);
         if let Some(id) = global
@@ -78,7 +83,8 @@ impl Builder<'_, '_> {
         for scalar in self.scalars(ty)? {
             match scalar {
                 Scalar::Wide(bits) => {
-                    let half = |value, bits| Argument { value, scalar: Scalar::Int(bits), copied: None };
+                    let half =
+                        |value, bits| Argument { value, scalar: Scalar::Int(bits), copied: None };
                     out.extend([half(values[at], 64), half(values[at + 1], bits - 64)]);
                 }
                 _ => out.push(Argument { value: values[at], scalar, copied }),

@@ -33,7 +33,9 @@ impl Context<'_> {
                 }
                 _ => vec![Value::number(*bits as u64)],
             },
-            ConstantValue::Null | ConstantValue::Zero | ConstantValue::None => fill(|_| Value::NULL),
+            ConstantValue::Null | ConstantValue::Zero | ConstantValue::None => {
+                fill(|_| Value::NULL)
+            }
             ConstantValue::Undef | ConstantValue::Poison => fill(Value::undefined),
             ConstantValue::Bytes(bytes) => {
                 bytes.iter().map(|byte| Value::number(u64::from(*byte))).collect()
@@ -56,16 +58,17 @@ impl Context<'_> {
                 vec![Value::pointer(FUNCTION | index, u64::from(block.0) + 1)]
             }
             ConstantValue::Expression(expression) => self.expression(constant.ty, expression),
-            ConstantValue::WideInteger(_) | ConstantValue::InlineAsm(_) | ConstantValue::Metadata(_) => {
-                fill(Value::undefined)
-            }
+            ConstantValue::WideInteger(_)
+            | ConstantValue::InlineAsm(_)
+            | ConstantValue::Metadata(_) => fill(Value::undefined),
         }
     }
 
     fn expression(&self, ty: TypeId, expression: &Expression) -> Vec<Value> {
         let undefined = || vec![Value::undefined(64)];
         let first = |id: &ConstantId| self.constant(*id).first().copied().unwrap_or(Value::NULL);
-        let scalar_of = |ty: TypeId| self.lanes(ty).and_then(|lanes| lanes.first().map(|lane| lane.0));
+        let scalar_of =
+            |ty: TypeId| self.lanes(ty).and_then(|lanes| lanes.first().map(|lane| lane.0));
         match expression {
             Expression::GetElementPtr { source, base, indices, .. } => {
                 let base = first(base);
@@ -80,7 +83,9 @@ impl Context<'_> {
             Expression::Cast { op, value } => {
                 let operands = self.constant(*value);
                 let from = self.module.constants[*value].ty;
-                let (Some(from), Some(to)) = (scalar_of(from), scalar_of(ty)) else { return operands };
+                let (Some(from), Some(to)) = (scalar_of(from), scalar_of(ty)) else {
+                    return operands;
+                };
                 let pair = [
                     operands.first().copied().unwrap_or(Value::NULL),
                     operands.get(1).copied().unwrap_or(Value::NULL),
@@ -96,8 +101,10 @@ impl Context<'_> {
                 vec![result.unwrap_or(Value::undefined(bits))]
             }
             Expression::IntegerCompare { predicate, left, right } => {
-                let bits = self.module.types.integer_bits(self.module.constants[*left].ty).unwrap_or(64);
-                let result = arith::compare(*predicate, bits.min(64) as u8, first(left), first(right));
+                let bits =
+                    self.module.types.integer_bits(self.module.constants[*left].ty).unwrap_or(64);
+                let result =
+                    arith::compare(*predicate, bits.min(64) as u8, first(left), first(right));
                 vec![result.unwrap_or(Value::undefined(1))]
             }
             Expression::Select { condition, then, otherwise } => {
@@ -130,7 +137,9 @@ impl Context<'_> {
                 let vector = matches!(types[constant.ty], Type::Vector { .. });
                 for (index, part) in parts.iter().enumerate() {
                     let offset = match vector {
-                        true => layout.size_of(types, types.scalar(constant.ty)).map(|s| s * index as u64),
+                        true => layout
+                            .size_of(types, types.scalar(constant.ty))
+                            .map(|s| s * index as u64),
                         false => layout.part_offset(types, constant.ty, index as u64),
                     };
                     if let Some(offset) = offset {
@@ -148,7 +157,13 @@ impl Context<'_> {
         }
     }
 
-    fn write_scalar(&self, object: &mut Object, at: u64, scalar: Scalar, values: &mut impl Iterator<Item = Value>) {
+    fn write_scalar(
+        &self,
+        object: &mut Object,
+        at: u64,
+        scalar: Scalar,
+        values: &mut impl Iterator<Item = Value>,
+    ) {
         let width = u32::from(self.pointer);
         let bytes = scalar.bytes(self.pointer);
         if at + u64::from(bytes) > object.size() {

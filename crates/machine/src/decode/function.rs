@@ -85,8 +85,11 @@ impl Builder<'_, '_> {
 
     fn name_variables(&mut self) {
         for record in &self.body.records {
-            let RecordKind::Declare { variable, value: RecordValue::Operand(Operand::Local(local)), expression } =
-                &record.kind
+            let RecordKind::Declare {
+                variable,
+                value: RecordValue::Operand(Operand::Local(local)),
+                expression,
+            } = &record.kind
             else {
                 continue;
             };
@@ -116,7 +119,9 @@ impl Builder<'_, '_> {
             self.location = instruction.location;
             if self.instruction(instruction).is_none() {
                 let ty = self.context.module.type_text(instruction.ty);
-                self.unsupported(format!("an instruction on a type that the machine does not have ({ty})"));
+                self.unsupported(format!(
+                    "an instruction on a type that the machine does not have ({ty})"
+                ));
             }
         }
     }
@@ -159,7 +164,9 @@ impl Builder<'_, '_> {
         }
         let mut copies = Vec::new();
         for instruction in self.body.block(to) {
-            let (Op::Phi(entries), Some(local)) = (&instruction.op, instruction.result) else { break };
+            let (Op::Phi(entries), Some(local)) = (&instruction.op, instruction.result) else {
+                break;
+            };
             if let Some((value, _)) = entries.iter().find(|(_, block)| *block == from) {
                 let first = self.registers[local.0 as usize];
                 // A value that depends on the thread cannot be computed on an edge; none is in use.
@@ -220,7 +227,12 @@ impl Builder<'_, '_> {
                     let base_arg = self.operand(Operand::Constant(*base));
                     if let [a @ (Arg::ThreadLocal(_) | Arg::Reg(_))] = base_arg[..] {
                         let module = self.context.module;
-                        let offset = module.layout.gep_offset(&module.types, &module.constants, *source, indices);
+                        let offset = module.layout.gep_offset(
+                            &module.types,
+                            &module.constants,
+                            *source,
+                            indices,
+                        );
                         return vec![Arg::Reg(self.address(a, offset.unwrap_or(0)))];
                     }
                 }
@@ -348,7 +360,13 @@ impl Builder<'_, '_> {
                 for (lane, scalar) in scalars.into_iter().enumerate() {
                     let single = scalar == Scalar::Single;
                     let (a, b) = (a[lane], b[lane]);
-                    self.emit(Code::FloatCompare { predicate: *predicate, single, dst: dst + lane as u32, a, b });
+                    self.emit(Code::FloatCompare {
+                        predicate: *predicate,
+                        single,
+                        dst: dst + lane as u32,
+                        a,
+                        b,
+                    });
                 }
             }
             Op::Cast { op, value, from, .. } => {
@@ -362,7 +380,12 @@ impl Builder<'_, '_> {
                 for lane in 0..a.len() {
                     // One condition for all lanes, or one for each element.
                     let condition = condition[if condition.len() == 1 { 0 } else { lane }];
-                    self.emit(Code::Select { dst: dst + lane as u32, condition, a: a[lane], b: b[lane] });
+                    self.emit(Code::Select {
+                        dst: dst + lane as u32,
+                        condition,
+                        a: a[lane],
+                        b: b[lane],
+                    });
                 }
             }
             Op::Freeze(value) => {
@@ -401,7 +424,13 @@ impl Builder<'_, '_> {
                 let pointer = self.one(*pointer)?;
                 let mut dst = dst;
                 for (scalar, offset) in self.context.lanes(instruction.ty)? {
-                    self.emit(Code::Load { dst, pointer, offset, scalar, atomic: atomic.is_some() });
+                    self.emit(Code::Load {
+                        dst,
+                        pointer,
+                        offset,
+                        scalar,
+                        atomic: atomic.is_some(),
+                    });
                     dst += scalar.lanes();
                 }
             }
@@ -409,7 +438,10 @@ impl Builder<'_, '_> {
                 let values = self.operand(*value);
                 if let Some((register, scalar)) = self.promoted_register(*pointer) {
                     for lane in 0..scalar.lanes() {
-                        self.emit(Code::SetLocal { dst: register + lane, a: values[lane as usize] });
+                        self.emit(Code::SetLocal {
+                            dst: register + lane,
+                            a: values[lane as usize],
+                        });
                     }
                     return Some(());
                 }
@@ -417,7 +449,13 @@ impl Builder<'_, '_> {
                 let mut at = 0;
                 for (scalar, offset) in self.context.lanes(*stored)? {
                     let value = [values[at], values[at + scalar.lanes() as usize - 1]];
-                    self.emit(Code::Store { value, pointer, offset, scalar, atomic: atomic.is_some() });
+                    self.emit(Code::Store {
+                        value,
+                        pointer,
+                        offset,
+                        scalar,
+                        atomic: atomic.is_some(),
+                    });
                     at += scalar.lanes() as usize;
                 }
             }
@@ -427,7 +465,8 @@ impl Builder<'_, '_> {
                 if scalar.lanes() != 1 {
                     return None;
                 }
-                let (expected, new) = (self.one(exchange.expected)?, self.one(exchange.replacement)?);
+                let (expected, new) =
+                    (self.one(exchange.expected)?, self.one(exchange.replacement)?);
                 self.interesting(&[expected]);
                 let weak = exchange.weak;
                 self.emit(Code::CompareExchange { dst, pointer, scalar, expected, new, weak });
@@ -533,13 +572,22 @@ impl Builder<'_, '_> {
     }
 
     fn note_constants(&mut self, op: BinaryOp, a: &[Arg], b: &[Arg]) {
-        if matches!(op, BinaryOp::UnsignedRem | BinaryOp::SignedRem | BinaryOp::Sub | BinaryOp::Add) {
+        if matches!(op, BinaryOp::UnsignedRem | BinaryOp::SignedRem | BinaryOp::Sub | BinaryOp::Add)
+        {
             self.interesting(a);
             self.interesting(b);
         }
     }
 
-    pub fn binary(&mut self, op: BinaryOp, flags: Flags, scalars: &[Scalar], dst: Reg, a: &[Arg], b: &[Arg]) {
+    pub fn binary(
+        &mut self,
+        op: BinaryOp,
+        flags: Flags,
+        scalars: &[Scalar],
+        dst: Reg,
+        a: &[Arg],
+        b: &[Arg],
+    ) {
         let mut at = 0;
         for scalar in scalars {
             let to = dst + at as u32;
@@ -636,7 +684,15 @@ impl Builder<'_, '_> {
                 None => {
                     if let Some((index, bits, scale)) = pending.take() {
                         let dst = self.temporary(Scalar::Pointer);
-                        self.emit(Code::Address { dst, a: base, index, bits, scale, offset: 0, inbounds });
+                        self.emit(Code::Address {
+                            dst,
+                            a: base,
+                            index,
+                            bits,
+                            scale,
+                            offset: 0,
+                            inbounds,
+                        });
                         base = Arg::Reg(dst);
                     }
                     pending = Some((arg, bits, scale));

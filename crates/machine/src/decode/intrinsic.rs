@@ -7,12 +7,28 @@ use auspex_llvm::ir::{BinaryOp, Call, Instruction};
 
 impl Builder<'_, '_> {
     /// Was it decoded here? `name` is without `llvm.`.
-    pub fn intrinsic(&mut self, instruction: &Instruction, call: &Call, name: &str) -> Option<bool> {
+    pub fn intrinsic(
+        &mut self,
+        instruction: &Instruction,
+        call: &Call,
+        name: &str,
+    ) -> Option<bool> {
         let dst = self.dst(instruction);
         let base = name.split('.').next().unwrap_or(name);
         let nothing = [
-            "lifetime.", "dbg.", "donothing", "prefetch", "sideeffect", "invariant.", "experimental.noalias",
-            "var.annotation", "stackrestore", "assume", "pseudoprobe", "clear_cache", "fake.use",
+            "lifetime.",
+            "dbg.",
+            "donothing",
+            "prefetch",
+            "sideeffect",
+            "invariant.",
+            "experimental.noalias",
+            "var.annotation",
+            "stackrestore",
+            "assume",
+            "pseudoprobe",
+            "clear_cache",
+            "fake.use",
         ];
         if nothing.iter().any(|prefix| name.starts_with(prefix)) && instruction.result.is_none() {
             if base == "assume" {
@@ -21,7 +37,16 @@ impl Builder<'_, '_> {
             return Some(true);
         }
         // Hints: the value of their first argument.
-        let same = ["expect", "launder.", "strip.", "ptr.annotation", "annotation", "ssa.copy", "threadlocal.address", "arithmetic.fence"];
+        let same = [
+            "expect",
+            "launder.",
+            "strip.",
+            "ptr.annotation",
+            "annotation",
+            "ssa.copy",
+            "threadlocal.address",
+            "arithmetic.fence",
+        ];
         if same.iter().any(|prefix| name.starts_with(prefix)) {
             let first = call.arguments.first()?.value;
             let lanes = match self.thread_local_operand(first) {
@@ -41,7 +66,12 @@ impl Builder<'_, '_> {
                 let least = self.one(call.arguments.get(1)?.value)?;
                 Some(if self.constant_number(least) == Some(1) { 0 } else { u64::MAX })
             }
-            _ if name.starts_with("stacksave") || base == "returnaddress" || base == "frameaddress" => Some(0),
+            _ if name.starts_with("stacksave")
+                || base == "returnaddress"
+                || base == "frameaddress" =>
+            {
+                Some(0)
+            }
             "readcyclecounter" | "readsteadycounter" | "get.rounding" => Some(0),
             _ => None,
         };
@@ -115,7 +145,9 @@ impl Builder<'_, '_> {
         };
         for lane in rest {
             match (plain, other) {
-                (Some(op), _) => self.binary(op, Flags::default(), &[scalar], dst, &[total], &[*lane]),
+                (Some(op), _) => {
+                    self.binary(op, Flags::default(), &[scalar], dst, &[total], &[*lane])
+                }
                 (_, Some(op)) => {
                     let arguments = [total, *lane].into();
                     self.emit(Code::Intrinsic(Box::new(Intrinsic { op, scalar, dst, arguments })));
@@ -188,4 +220,3 @@ fn operation(name: &str) -> Option<(IntrinsicOp, usize)> {
         _ => return None,
     })
 }
-

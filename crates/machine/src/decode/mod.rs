@@ -73,7 +73,10 @@ impl Context<'_> {
             },
             Type::Pointer { .. } => Scalar::Pointer,
             Type::Void => return Some(()),
-            Type::Array { .. } | Type::Vector { scalable: false, .. } | Type::Struct { .. } | Type::Named(_) => {
+            Type::Array { .. }
+            | Type::Vector { scalable: false, .. }
+            | Type::Struct { .. }
+            | Type::Named(_) => {
                 let count = types.part_count(ty)?;
                 if lanes.len() as u64 + count > MOST_LANES as u64 {
                     return None;
@@ -189,7 +192,10 @@ fn calls_setjmp(module: &Module, id: GlobalId) -> bool {
         Op::Call(call) => match call.callee {
             Operand::Constant(id) => match module.constants[id].value {
                 ConstantValue::Global(global) => {
-                    matches!(module.name_of(global), "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp")
+                    matches!(
+                        module.name_of(global),
+                        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp"
+                    )
                 }
                 _ => false,
             },
@@ -230,7 +236,8 @@ fn constructors(context: &Context<'_>) -> Vec<u32> {
 impl Context<'_> {
     /// Gives numbers to the global variables: those that change, constants, thread-local ones.
     fn place_globals(&mut self) -> (Vec<GlobalId>, Vec<GlobalId>, Vec<GlobalId>) {
-        let (mut variables, mut constants, mut thread_locals) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut variables, mut constants, mut thread_locals) =
+            (Vec::new(), Vec::new(), Vec::new());
         for (id, variable) in self.module.variables() {
             if self.module.name_of(id).starts_with("llvm.") {
                 continue;
@@ -261,7 +268,10 @@ impl Context<'_> {
                 Some(_) => None,
                 None => native::find(&name),
             };
-            let variadic = matches!(self.module.types[function.signature], Type::Function { variadic: true, .. });
+            let variadic = matches!(
+                self.module.types[function.signature],
+                Type::Function { variadic: true, .. }
+            );
             let index = functions.len() as u32;
             self.functions.insert(id, index);
             self.targets.insert(id, Target::Value(Value::pointer(FUNCTION | index, 0)));

@@ -8,7 +8,9 @@ use auspex_llvm::ir::{Body, ConstantValue, LocalId, Op, Operand};
 pub fn promoted(context: &Context<'_>, body: &Body) -> Vec<Option<Scalar>> {
     let mut result: Vec<Option<Scalar>> = vec![None; body.locals.len()];
     for instruction in &body.instructions {
-        if let (Op::Alloca { allocated, count: None, .. }, Some(local)) = (&instruction.op, instruction.result) {
+        if let (Op::Alloca { allocated, count: None, .. }, Some(local)) =
+            (&instruction.op, instruction.result)
+        {
             let lanes = context.lanes(*allocated).unwrap_or_default();
             if let [(scalar, 0)] = lanes[..]
                 && context.module.types.part_count(*allocated).is_none()
@@ -20,12 +22,15 @@ pub fn promoted(context: &Context<'_>, body: &Body) -> Vec<Option<Scalar>> {
     for instruction in &body.instructions {
         match &instruction.op {
             Op::Load { pointer, .. } => {
-                let same = context.lanes(instruction.ty).is_some_and(|lanes| fits(&result, *pointer, &lanes));
+                let same = context
+                    .lanes(instruction.ty)
+                    .is_some_and(|lanes| fits(&result, *pointer, &lanes));
                 keep(&mut result, *pointer, same);
             }
             Op::Store { value, stored, pointer, .. } => {
                 keep(&mut result, *value, false);
-                let same = context.lanes(*stored).is_some_and(|lanes| fits(&result, *pointer, &lanes));
+                let same =
+                    context.lanes(*stored).is_some_and(|lanes| fits(&result, *pointer, &lanes));
                 keep(&mut result, *pointer, same);
             }
             Op::Call(call) if is_lifetime(context, call.callee) => {}
@@ -53,7 +58,9 @@ fn keep(result: &mut [Option<Scalar>], operand: Operand, may: bool) {
 pub fn is_lifetime(context: &Context<'_>, callee: Operand) -> bool {
     let Operand::Constant(id) = callee else { return false };
     match context.module.constants[id].value {
-        ConstantValue::Global(global) => context.module.name_of(global).starts_with("llvm.lifetime."),
+        ConstantValue::Global(global) => {
+            context.module.name_of(global).starts_with("llvm.lifetime.")
+        }
         _ => false,
     }
 }

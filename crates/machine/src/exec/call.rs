@@ -9,6 +9,7 @@ use crate::object::{Kind, Object};
 use crate::value::{ObjectId, Scalar, Value};
 use crate::work::Frame;
 use auspex_llvm::ir::Type;
+use std::rc::Rc;
 
 impl<'p> Cpu<'p> {
     pub(super) fn call(&mut self, call: &'p Call) -> Result<()> {
@@ -24,7 +25,10 @@ impl<'p> Cpu<'p> {
             let operands: Vec<Operand> = call
                 .arguments
                 .iter()
-                .map(|argument| Operand { value: self.get(argument.value), scalar: argument.scalar })
+                .map(|argument| Operand {
+                    value: self.get(argument.value),
+                    scalar: argument.scalar,
+                })
                 .collect();
             let pc = self.frame().pc;
             let depth = self.thread.frames.len();
@@ -72,20 +76,22 @@ impl<'p> Cpu<'p> {
             frame.atomic = true;
         }
         self.frame_mut().pc += 1;
-        self.thread.frames.push(frame);
+        self.thread.frames.push(Rc::new(frame));
         Ok(())
     }
 
     pub fn new_frame(&self, function: u32) -> Result<Frame> {
         if self.thread.frames.len() >= MOST_FRAMES {
             let name = &self.program.functions[function as usize].name;
-            let message = format!("{MOST_FRAMES} calls are open: `{name}` calls itself without end");
+            let message =
+                format!("{MOST_FRAMES} calls are open: `{name}` calls itself without end");
             return Err(trap("stack", message).into());
         }
         let callee = &self.program.functions[function as usize];
         // What was never written is not defined.
         let pointer = self.program.pointer;
-        let registers = callee.registers.iter().map(|s| Value::undefined(s.bits(pointer))).collect();
+        let registers =
+            callee.registers.iter().map(|s| Value::undefined(s.bits(pointer))).collect();
         Ok(Frame { function, registers, ..Frame::default() })
     }
 
@@ -110,7 +116,10 @@ impl<'p> Cpu<'p> {
         let given = call.arguments.len() as u32;
         let same = |argument: &Argument, scalar: &Scalar| {
             argument.scalar == *scalar
-                || matches!((argument.scalar, scalar), (Scalar::Int(64), Scalar::Pointer) | (Scalar::Pointer, Scalar::Int(64)))
+                || matches!(
+                    (argument.scalar, scalar),
+                    (Scalar::Int(64), Scalar::Pointer) | (Scalar::Pointer, Scalar::Int(64))
+                )
         };
         let wanted = &callee.registers[..callee.parameters as usize];
         let fits = given >= callee.parameters
@@ -149,7 +158,11 @@ impl<'p> Cpu<'p> {
     }
 
     /// Lays the variable arguments out as the calling conventions do in memory.
-    fn variable_arguments(&mut self, arguments: &[Argument], frame: &mut Frame) -> Result<ObjectId> {
+    fn variable_arguments(
+        &mut self,
+        arguments: &[Argument],
+        frame: &mut Frame,
+    ) -> Result<ObjectId> {
         let width = u32::from(self.program.pointer);
         let mut area = Object::new(Kind::Stack, 0, self.site());
         for argument in arguments {
@@ -166,7 +179,9 @@ impl<'p> Cpu<'p> {
                         area.copy_in(at, &object.clone(), place.at, size, width);
                     }
                 }
-                None if argument.scalar == Scalar::Extended => area.store_extended(at, width, value),
+                None if argument.scalar == Scalar::Extended => {
+                    area.store_extended(at, width, value)
+                }
                 None => area.store(at, size, width, value),
             }
             if !area.undef.is_empty() {
@@ -193,20 +208,20 @@ impl<'p> Cpu<'p> {
             self.leave_section();
         }
         let Some(caller) = self.thread.frames.last_mut() else {
-            return self.thread_returned(frame, results);
+            return self.thread_returned(&frame, results);
         };
         let code = &self.program.functions[caller.function as usize].code;
         if let Some(crate::code::Code::Call(call)) = code.get(caller.pc as usize - 1) {
             let count = call.result.iter().map(|scalar| scalar.lanes()).sum::<u32>() as usize;
             for (lane, value) in results.into_iter().take(count).enumerate() {
-                caller.registers[call.dst as usize + lane] = value;
+                Rc::make_mut(caller).registers[call.dst as usize + lane] = value;
             }
         }
         Ok(())
     }
 
     /// The first function of a thread has returned. After `main` comes `exit`.
-    fn thread_returned(&mut self, frame: Frame, results: Vec<Value>) -> Result<()> {
+    fn thread_returned(&mut self, frame: &Rc<Frame>, results: Vec<Value>) -> Result<()> {
         let program = self.program;
         if frame.function != program.main {
             return match program.constructors.contains(&frame.function) {
@@ -216,7 +231,7 @@ impl<'p> Cpu<'p> {
         }
         let status = results.first().copied().unwrap_or(Value::number(0));
         if status.undef != 0 && !results.is_empty() {
-            self.thread.frames.push(frame);
+            self.thread.frames.push(Rc::clone(frame));
             return Err(trap("uninitialised", "main returns an uninitialised value").into());
         }
         let exit = program.module.global("exit").and_then(|id| {
@@ -226,7 +241,7 @@ impl<'p> Cpu<'p> {
             Some(exit) => {
                 let mut frame = self.new_frame(exit as u32)?;
                 frame.registers[0] = status;
-                self.thread.frames.push(frame);
+                self.thread.frames.push(Rc::new(frame));
                 Ok(())
             }
             None => Err(Stop::Exited(status.bits as u32 as i32)),
@@ -235,10 +250,11 @@ impl<'p> Cpu<'p> {
 
     fn after_constructor(&mut self, done: u32) -> Result<()> {
         let constructors = &self.program.constructors;
-        let next = constructors.iter().position(|function| *function == done).map_or(0, |at| at + 1);
+        let next =
+            constructors.iter().position(|function| *function == done).map_or(0, |at| at + 1);
         let function = constructors.get(next).copied().unwrap_or(self.program.main);
         let frame = self.first_frame(function)?;
-        self.thread.frames.push(frame);
+        self.thread.frames.push(Rc::new(frame));
         Ok(())
     }
 

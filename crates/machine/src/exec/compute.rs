@@ -7,7 +7,14 @@ use crate::value::{Scalar, Value, mask, sign_extend};
 use auspex_llvm::ir::{BinaryOp, IntegerPredicate};
 
 /// `a + index * scale + offset`.
-pub fn address(a: Value, index: Value, bits: u8, scale: i64, offset: i64, inbounds: bool) -> std::result::Result<Value, arith::Trap> {
+pub fn address(
+    a: Value,
+    index: Value,
+    bits: u8,
+    scale: i64,
+    offset: i64,
+    inbounds: bool,
+) -> std::result::Result<Value, arith::Trap> {
     if (a.undef | index.undef) != 0 {
         if index.undef != 0 && scale != 0 && a.undef == 0 {
             return Err(trap("uninitialised", "an index is uninitialised"));
@@ -24,7 +31,10 @@ pub fn address(a: Value, index: Value, bits: u8, scale: i64, offset: i64, inboun
     // Far outside of every object: the number would not fit a state.
     let to = (a.bits as i64).wrapping_add(by);
     if a.object != 0 && inbounds && i32::try_from(to).is_err() {
-        return Err(trap("bounds", format!("a pointer {to} bytes from the beginning of its object")));
+        return Err(trap(
+            "bounds",
+            format!("a pointer {to} bytes from the beginning of its object"),
+        ));
     }
     Ok(Value { bits: to as u64, ..a })
 }
@@ -115,7 +125,8 @@ impl Cpu<'_> {
         }
         for (lane, width) in recast.to.iter().enumerate() {
             let gather = |from: &[u64]| {
-                (0..usize::from(*width)).fold(0, |sum, bit| sum | from.get(at + bit).unwrap_or(&0) << bit)
+                (0..usize::from(*width))
+                    .fold(0, |sum, bit| sum | from.get(at + bit).unwrap_or(&0) << bit)
             };
             let value = Value::with_undef(gather(&bits), gather(&undef));
             self.set(recast.dst + lane as u32, value);
@@ -130,7 +141,9 @@ impl Cpu<'_> {
         match intrinsic.scalar {
             Scalar::Int(bits) => {
                 let results = integer(intrinsic.op, bits, &args)?;
-                for (lane, value) in results.into_iter().take(intrinsic.results() as usize).enumerate() {
+                for (lane, value) in
+                    results.into_iter().take(intrinsic.results() as usize).enumerate()
+                {
                     self.set(dst + lane as u32, value);
                 }
             }
@@ -140,7 +153,9 @@ impl Cpu<'_> {
                     self.set(dst + lane as u32, value);
                 }
             }
-            Scalar::Pointer => return Err(trap(arith::UNSUPPORTED, "an intrinsic on pointers").into()),
+            Scalar::Pointer => {
+                return Err(trap(arith::UNSUPPORTED, "an intrinsic on pointers").into());
+            }
             float => {
                 let value = floating(intrinsic.op, float == Scalar::Single, &args)?;
                 self.set(dst, value);
@@ -155,7 +170,10 @@ type Computed<T> = std::result::Result<T, arith::Trap>;
 fn integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<[Value; 2]> {
     let all = mask(bits);
     let used = match op {
-        IntrinsicOp::CountOnes | IntrinsicOp::ByteSwap | IntrinsicOp::BitReverse | IntrinsicOp::Abs => 1,
+        IntrinsicOp::CountOnes
+        | IntrinsicOp::ByteSwap
+        | IntrinsicOp::BitReverse
+        | IntrinsicOp::Abs => 1,
         IntrinsicOp::LeadingZeros | IntrinsicOp::TrailingZeros => 1,
         _ => args.len(),
     };
@@ -223,7 +241,9 @@ fn integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<[Value; 2]> {
 }
 
 fn wide_integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<Vec<Value>> {
-    let pair = |at: usize| [args.get(at).copied().unwrap_or_default(), args.get(at + 1).copied().unwrap_or_default()];
+    let pair = |at: usize| {
+        [args.get(at).copied().unwrap_or_default(), args.get(at + 1).copied().unwrap_or_default()]
+    };
     let undefined = vec![Value::undefined(64), Value::undefined(bits - 64), Value::undefined(1)];
     let Some(x) = arith::wide(pair(0)) else { return Ok(undefined) };
     let y = arith::wide(pair(2));
@@ -242,13 +262,26 @@ fn wide_integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<Vec<Value
         (IntrinsicOp::Min { signed: true }, Some(y)) => done(sign(x).min(sign(y)) as u128),
         (IntrinsicOp::Max { signed: false }, Some(y)) => done(x.max(y)),
         (IntrinsicOp::Min { signed: false }, Some(y)) => done(x.min(y)),
-        (IntrinsicOp::AddOverflow { signed } | IntrinsicOp::SubOverflow { signed } | IntrinsicOp::MulOverflow { signed }, Some(y)) => {
+        (
+            IntrinsicOp::AddOverflow { signed }
+            | IntrinsicOp::SubOverflow { signed }
+            | IntrinsicOp::MulOverflow { signed },
+            Some(y),
+        ) => {
             let (result, over) = match (op, signed) {
-                (IntrinsicOp::AddOverflow { .. }, true) => signed_result(sign(x).overflowing_add(sign(y)), bits),
-                (IntrinsicOp::SubOverflow { .. }, true) => signed_result(sign(x).overflowing_sub(sign(y)), bits),
+                (IntrinsicOp::AddOverflow { .. }, true) => {
+                    signed_result(sign(x).overflowing_add(sign(y)), bits)
+                }
+                (IntrinsicOp::SubOverflow { .. }, true) => {
+                    signed_result(sign(x).overflowing_sub(sign(y)), bits)
+                }
                 (_, true) => signed_result(sign(x).overflowing_mul(sign(y)), bits),
-                (IntrinsicOp::AddOverflow { .. }, false) => unsigned_result(x.overflowing_add(y), limit),
-                (IntrinsicOp::SubOverflow { .. }, false) => unsigned_result(x.overflowing_sub(y), limit),
+                (IntrinsicOp::AddOverflow { .. }, false) => {
+                    unsigned_result(x.overflowing_add(y), limit)
+                }
+                (IntrinsicOp::SubOverflow { .. }, false) => {
+                    unsigned_result(x.overflowing_sub(y), limit)
+                }
                 (_, false) => unsigned_result(x.overflowing_mul(y), limit),
             };
             let mut lanes = arith::halves(result, bits).to_vec();
@@ -327,16 +360,46 @@ fn is_class(x: f64, wanted: u64) -> bool {
     let negative = x.is_sign_negative();
     let bit = match x.classify() {
         std::num::FpCategory::Nan => 1,
-        std::num::FpCategory::Infinite => if negative { 2 } else { 9 },
-        std::num::FpCategory::Normal => if negative { 3 } else { 8 },
-        std::num::FpCategory::Subnormal => if negative { 4 } else { 7 },
-        std::num::FpCategory::Zero => if negative { 5 } else { 6 },
+        std::num::FpCategory::Infinite => {
+            if negative {
+                2
+            } else {
+                9
+            }
+        }
+        std::num::FpCategory::Normal => {
+            if negative {
+                3
+            } else {
+                8
+            }
+        }
+        std::num::FpCategory::Subnormal => {
+            if negative {
+                4
+            } else {
+                7
+            }
+        }
+        std::num::FpCategory::Zero => {
+            if negative {
+                5
+            } else {
+                6
+            }
+        }
     };
     wanted >> bit & 1 == 1
 }
 
 /// The operation of an atomic update on integers.
-pub fn updated(op: auspex_llvm::ir::UpdateOp, scalar: Scalar, pointer: u8, old: Value, operand: Value) -> Computed<Value> {
+pub fn updated(
+    op: auspex_llvm::ir::UpdateOp,
+    scalar: Scalar,
+    pointer: u8,
+    old: Value,
+    operand: Value,
+) -> Computed<Value> {
     use auspex_llvm::ir::UpdateOp::*;
     let bits = scalar.bits(pointer);
     let flags = crate::code::Flags::default();
@@ -365,10 +428,14 @@ pub fn updated(op: auspex_llvm::ir::UpdateOp, scalar: Scalar, pointer: u8, old: 
         FloatAdd => float(BinaryOp::FloatAdd),
         FloatSub => float(BinaryOp::FloatSub),
         IncrementWrap => simple(if old.bits >= operand.bits { 0 } else { old.bits + 1 }),
-        DecrementWrap => {
-            simple(if old.bits == 0 || old.bits > operand.bits { operand.bits } else { old.bits - 1 })
+        DecrementWrap => simple(if old.bits == 0 || old.bits > operand.bits {
+            operand.bits
+        } else {
+            old.bits - 1
+        }),
+        SubConditional => {
+            simple(if old.bits >= operand.bits { old.bits - operand.bits } else { old.bits })
         }
-        SubConditional => simple(if old.bits >= operand.bits { old.bits - operand.bits } else { old.bits }),
         SubSaturating => simple(old.bits.saturating_sub(operand.bits)),
         FloatMax | FloatMin | FloatMaximum | FloatMinimum | FloatMaximumNum | FloatMinimumNum => {
             let single = scalar == Scalar::Single;

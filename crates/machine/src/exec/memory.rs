@@ -44,7 +44,11 @@ impl<'p> Cpu<'p> {
     pub fn resolve(&self, pointer: Value, len: u64, write: bool) -> Result<Place> {
         let doing = if write { "write" } else { "read" };
         if pointer.undef != 0 {
-            return Err(trap("uninitialised", format!("a {doing} through an uninitialised pointer")).into());
+            return Err(trap(
+                "uninitialised",
+                format!("a {doing} through an uninitialised pointer"),
+            )
+            .into());
         }
         if pointer.object == 0 {
             return Err(match pointer.bits as i64 {
@@ -52,7 +56,10 @@ impl<'p> Cpu<'p> {
                 near @ 1..=65536 => {
                     trap("null", format!("a {doing} {near} bytes from a null pointer"))
                 }
-                _ => trap("wild", format!("a {doing} at the number {:#x}, which is no address", pointer.bits)),
+                _ => trap(
+                    "wild",
+                    format!("a {doing} at the number {:#x}, which is no address", pointer.bits),
+                ),
             }
             .into());
         }
@@ -90,7 +97,10 @@ impl<'p> Cpu<'p> {
             Reduction::Full => {
                 !self.alone() && self.work.object(place.object).is_some_and(|object| object.shared)
             }
-            _ => place.object <= self.program.variable_globals || place.object > self.program.globals.len() as u32,
+            _ => {
+                place.object <= self.program.variable_globals
+                    || place.object > self.program.globals.len() as u32
+            }
         };
         if !visible {
             return Ok(());
@@ -147,7 +157,14 @@ impl<'p> Cpu<'p> {
         }
     }
 
-    pub(super) fn load(&mut self, dst: Reg, pointer: Value, offset: u32, scalar: Scalar, atomic: bool) -> Result<()> {
+    pub(super) fn load(
+        &mut self,
+        dst: Reg,
+        pointer: Value,
+        offset: u32,
+        scalar: Scalar,
+        atomic: bool,
+    ) -> Result<()> {
         let pointer = Value { bits: pointer.bits.wrapping_add(offset.into()), ..pointer };
         let len = scalar.bytes(self.program.pointer);
         let place = self.resolve(pointer, len.into(), false)?;
@@ -162,7 +179,14 @@ impl<'p> Cpu<'p> {
         Ok(())
     }
 
-    pub(super) fn store(&mut self, values: [Value; 2], pointer: Value, offset: u32, scalar: Scalar, atomic: bool) -> Result<()> {
+    pub(super) fn store(
+        &mut self,
+        values: [Value; 2],
+        pointer: Value,
+        offset: u32,
+        scalar: Scalar,
+        atomic: bool,
+    ) -> Result<()> {
         let pointer = Value { bits: pointer.bits.wrapping_add(offset.into()), ..pointer };
         let len = scalar.bytes(self.program.pointer);
         let place = self.resolve(pointer, len.into(), true)?;
@@ -184,7 +208,11 @@ impl<'p> Cpu<'p> {
         };
         let total = size.checked_mul(count).filter(|total| *total <= LARGEST_OBJECT);
         let Some(total) = total else {
-            return Err(trap("stack", format!("a local array of {count} elements of {size} bytes")).into());
+            return Err(trap(
+                "stack",
+                format!("a local array of {count} elements of {size} bytes"),
+            )
+            .into());
         };
         let object = Object::undefined(Kind::Stack, total as usize, self.site());
         let id = self.work.add_object(object);
@@ -206,9 +234,16 @@ impl<'p> Cpu<'p> {
         let place = self.resolve(pointer, len.into(), true)?;
         self.touch(place, len, true, true)?;
         let [old, _] = self.read(place, scalar)?;
-        let same = arith::compare(IntegerPredicate::Equal, scalar.bits(self.program.pointer), old, expected)?;
+        let same = arith::compare(
+            IntegerPredicate::Equal,
+            scalar.bits(self.program.pointer),
+            old,
+            expected,
+        )?;
         if same.undef != 0 {
-            return Err(trap("uninitialised", "compare-and-exchange on an uninitialised value").into());
+            return Err(
+                trap("uninitialised", "compare-and-exchange on an uninitialised value").into()
+            );
         }
         // A weak exchange may fail for no reason, but only where somebody else is there to see it.
         let exchanged = same.bits != 0 && !(weak && !self.alone() && self.choose(2)? == 1);
@@ -225,7 +260,14 @@ impl<'p> Cpu<'p> {
         Ok(())
     }
 
-    pub(super) fn update(&mut self, op: UpdateOp, dst: Reg, pointer: Value, scalar: Scalar, value: Value) -> Result<()> {
+    pub(super) fn update(
+        &mut self,
+        op: UpdateOp,
+        dst: Reg,
+        pointer: Value,
+        scalar: Scalar,
+        value: Value,
+    ) -> Result<()> {
         let len = scalar.bytes(self.program.pointer);
         let place = self.resolve(pointer, len.into(), true)?;
         self.touch(place, len, true, true)?;
@@ -244,7 +286,8 @@ impl<'p> Cpu<'p> {
         if pointer.is_null() {
             return Ok(());
         }
-        let Some(object) = self.object(pointer.object).filter(|_| pointer.object & FUNCTION == 0) else {
+        let Some(object) = self.object(pointer.object).filter(|_| pointer.object & FUNCTION == 0)
+        else {
             let message = format!("free of {:#x}, which is no address of an object", pointer.bits);
             return Err(trap("invalid-free", message).into());
         };
@@ -254,9 +297,19 @@ impl<'p> Cpu<'p> {
             Kind::Heap | Kind::Runtime if pointer.bits == 0 => {}
             Kind::Heap | Kind::Runtime => {
                 let offset = sign_extend(pointer.bits, 64);
-                return Err(trap("invalid-free", format!("free of an address {offset} bytes into {name}")).into());
+                return Err(trap(
+                    "invalid-free",
+                    format!("free of an address {offset} bytes into {name}"),
+                )
+                .into());
             }
-            _ => return Err(trap("invalid-free", format!("free of {name}, which does not come from malloc")).into()),
+            _ => {
+                return Err(trap(
+                    "invalid-free",
+                    format!("free of {name}, which does not come from malloc"),
+                )
+                .into());
+            }
         }
         let len = object.size() as u32;
         let place = Place { object: pointer.object, at: 0 };
@@ -279,10 +332,16 @@ impl<'p> Cpu<'p> {
             }
             let [value, _] = self.read(place, Scalar::Int(8))?;
             if value.undef != 0 {
-                return Err(trap("uninitialised", format!("{what} reads an uninitialised byte")).into());
+                return Err(
+                    trap("uninitialised", format!("{what} reads an uninitialised byte")).into()
+                );
             }
             if value.object != 0 {
-                return Err(trap(arith::UNSUPPORTED, format!("{what} reads the bytes of a pointer")).into());
+                return Err(trap(
+                    arith::UNSUPPORTED,
+                    format!("{what} reads the bytes of a pointer"),
+                )
+                .into());
             }
             if value.bits == 0 {
                 return Ok(bytes);
@@ -291,4 +350,3 @@ impl<'p> Cpu<'p> {
         }
     }
 }
-

@@ -139,7 +139,8 @@ impl<'p> Cpu<'p> {
         for frame in std::mem::take(&mut self.thread.frames) {
             self.work.end_frame(&frame, site);
         }
-        let frame = Frame { owned: locals.into_iter().filter(|id| *id != 0).collect(), ..Frame::default() };
+        let frame =
+            Frame { owned: locals.into_iter().filter(|id| *id != 0).collect(), ..Frame::default() };
         self.work.end_frame(&frame, site);
     }
 
@@ -156,7 +157,8 @@ impl<'p> Cpu<'p> {
 
     #[inline]
     fn frame_mut(&mut self) -> &mut Frame {
-        self.thread.frames.last_mut().unwrap_or_else(|| unreachable!("a running thread has a frame"))
+        let frame = self.thread.frames.last_mut();
+        Rc::make_mut(frame.unwrap_or_else(|| unreachable!("a running thread has a frame")))
     }
 
     /// The site of the current instruction.
@@ -184,9 +186,13 @@ impl<'p> Cpu<'p> {
         }
         let memory = matches!(
             code,
-            Code::Load { .. } | Code::Store { .. } | Code::Update { .. } | Code::CompareExchange { .. }
+            Code::Load { .. }
+                | Code::Store { .. }
+                | Code::Update { .. }
+                | Code::CompareExchange { .. }
         );
-        let branch = matches!(code, Code::Branch { .. } | Code::Switch(_) | Code::IndirectJump { .. });
+        let branch =
+            matches!(code, Code::Branch { .. } | Code::Switch(_) | Code::IndirectJump { .. });
         let pause = match self.options.reduction {
             Reduction::None => true,
             Reduction::Tau => memory || branch,
@@ -292,17 +298,27 @@ impl<'p> Cpu<'p> {
             Code::Branch { condition, then, otherwise } => {
                 let condition = self.get(*condition);
                 if condition.undef & 1 != 0 {
-                    return Err(trap("uninitialised", "a branch depends on an uninitialised value").into());
+                    return Err(trap(
+                        "uninitialised",
+                        "a branch depends on an uninitialised value",
+                    )
+                    .into());
                 }
                 return self.jump(if condition.bits & 1 != 0 { *then } else { *otherwise });
             }
             Code::Switch(switch) => {
                 let value = self.get(switch.value);
                 if value.undef != 0 {
-                    return Err(trap("uninitialised", "a switch depends on an uninitialised value").into());
+                    return Err(trap(
+                        "uninitialised",
+                        "a switch depends on an uninitialised value",
+                    )
+                    .into());
                 }
                 if value.object != 0 {
-                    return Err(trap(arith::UNSUPPORTED, "a switch on the bits of a pointer").into());
+                    return Err(
+                        trap(arith::UNSUPPORTED, "a switch on the bits of a pointer").into()
+                    );
                 }
                 let case = switch.cases.binary_search_by_key(&value.bits, |case| case.0);
                 return self.jump(case.map_or(switch.default, |at| switch.cases[at].1));
@@ -317,7 +333,8 @@ impl<'p> Cpu<'p> {
             }
             Code::Alloca { dst, size, count, .. } => self.alloca(*dst, *size, *count)?,
             Code::CompareExchange { dst, pointer, scalar, expected, new, weak } => {
-                let (pointer, expected, new) = (self.get(*pointer), self.get(*expected), self.get(*new));
+                let (pointer, expected, new) =
+                    (self.get(*pointer), self.get(*expected), self.get(*new));
                 self.compare_exchange(*dst, pointer, *scalar, expected, new, *weak)?;
             }
             Code::Update { op, dst, pointer, scalar, value } => {
@@ -330,7 +347,9 @@ impl<'p> Cpu<'p> {
                 return self.indirect_jump(address, targets);
             }
             Code::Unreachable => {
-                return Err(trap("unreachable", "control reaches a place that it must not reach").into());
+                return Err(
+                    trap("unreachable", "control reaches a place that it must not reach").into()
+                );
             }
             Code::Unsupported(what) => {
                 return Err(trap(arith::UNSUPPORTED, format!("not supported: {what}")).into());

@@ -57,8 +57,22 @@ fn error(_: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
 
 /// Kinds of faults that the runtime library reports.
 const KINDS: &[&str] = &[
-    "misuse", "deadlock", "abort", "bounds", "uninitialised", "null", "overflow", "error", "unsupported", "invalid-free",
-    "assertion", "trap", "leak", "division", "stack", "signature",
+    "misuse",
+    "deadlock",
+    "abort",
+    "bounds",
+    "uninitialised",
+    "null",
+    "overflow",
+    "error",
+    "unsupported",
+    "invalid-free",
+    "assertion",
+    "trap",
+    "leak",
+    "division",
+    "stack",
+    "signature",
 ];
 
 fn fault(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
@@ -105,7 +119,9 @@ fn long_jump(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let [where_, _] = cpu.read(place, Scalar::Int(64))?;
     let [site, _] = cpu.read(crate::exec::Place { at: place.at + 8, ..place }, Scalar::Int(64))?;
     if where_.undef | site.undef != 0 {
-        return Err(trap("uninitialised", "longjmp with a buffer that setjmp has not filled").into());
+        return Err(
+            trap("uninitialised", "longjmp with a buffer that setjmp has not filled").into()
+        );
     }
     let value = number(operands, 1, "longjmp")?;
     let (depth, thread) = ((where_.bits & 0xffff_ffff) as usize, (where_.bits >> 32) as u8);
@@ -127,6 +143,7 @@ fn long_jump(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     if let (Some(frame), Some(crate::code::Code::Call(call))) =
         (cpu.thread.frames.last_mut(), code.get(pc as usize))
     {
+        let frame = std::rc::Rc::make_mut(frame);
         if !call.result.is_empty() {
             frame.registers[call.dst as usize] = result;
         }

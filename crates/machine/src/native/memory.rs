@@ -116,7 +116,8 @@ fn realloc(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
 }
 
 fn reallocarray(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
-    let (count, size) = (number(operands, 1, "reallocarray")?, number(operands, 2, "reallocarray")?);
+    let (count, size) =
+        (number(operands, 1, "reallocarray")?, number(operands, 2, "reallocarray")?);
     match count.checked_mul(size) {
         Some(size) => resize(cpu, arg(operands, 0), size),
         None => Ok(Some(Value::NULL)),
@@ -151,7 +152,14 @@ fn length(operands: &[Operand], index: usize, what: &str) -> Result<u32> {
 }
 
 /// Checks and copies; `apart`: the two may not overlap.
-fn copy(cpu: &mut Cpu<'_>, to: Value, from: Value, len: u32, what: &str, apart: bool) -> Result<()> {
+fn copy(
+    cpu: &mut Cpu<'_>,
+    to: Value,
+    from: Value,
+    len: u32,
+    what: &str,
+    apart: bool,
+) -> Result<()> {
     if len == 0 {
         return Ok(());
     }
@@ -161,7 +169,9 @@ fn copy(cpu: &mut Cpu<'_>, to: Value, from: Value, len: u32, what: &str, apart: 
         && source.at != target.at
         && source.at.abs_diff(target.at) < len;
     if apart && overlap {
-        return Err(trap("bounds", format!("{what} of {len} bytes between places that overlap")).into());
+        return Err(
+            trap("bounds", format!("{what} of {len} bytes between places that overlap")).into()
+        );
     }
     touch_both(cpu, target, source, len)?;
     let Some(contents) = cpu.object(source.object).cloned() else { return Ok(()) };
@@ -176,7 +186,14 @@ fn copy(cpu: &mut Cpu<'_>, to: Value, from: Value, len: u32, what: &str, apart: 
         let copied = target.at..target.at + len;
         let pointers: Vec<u32> = cpu
             .object(target.object)
-            .map(|object| object.pointers.iter().filter(|p| copied.contains(&p.at)).map(|p| p.object).collect())
+            .map(|object| {
+                object
+                    .pointers
+                    .iter()
+                    .filter(|p| copied.contains(&p.at))
+                    .map(|p| p.object)
+                    .collect()
+            })
             .unwrap_or_default();
         pointers.into_iter().for_each(|id| cpu.work.share(id));
     }

@@ -74,7 +74,11 @@ pub(crate) fn arg(operands: &[Operand], index: usize) -> Value {
 pub(crate) fn number(operands: &[Operand], index: usize, what: &str) -> Result<u64> {
     let value = arg(operands, index);
     if value.undef != 0 {
-        return Err(crate::arith::trap("uninitialised", format!("{what} gets an uninitialised argument")).into());
+        return Err(crate::arith::trap(
+            "uninitialised",
+            format!("{what} gets an uninitialised argument"),
+        )
+        .into());
     }
     if value.object != 0 {
         let message = format!("{what} gets a pointer where it wants a number");

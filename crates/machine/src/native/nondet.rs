@@ -111,7 +111,8 @@ fn pointer(cpu: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
 
 fn any_float(cpu: &mut Cpu<'_>, single: bool) -> Outcome {
     cpu.options.sampled.store(true, Relaxed);
-    const VALUES: [f64; 8] = [0.0, 1.0, -1.0, 0.5, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, f64::NAN];
+    const VALUES: [f64; 8] =
+        [0.0, 1.0, -1.0, 0.5, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, f64::NAN];
     let chosen = cpu.choose(VALUES.len() as u32)?;
     Ok(Some(crate::arith::from_double(VALUES[chosen as usize], single)))
 }

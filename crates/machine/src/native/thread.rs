@@ -55,7 +55,8 @@ fn create(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     if cpu.work.threads.len() >= MAX_THREADS {
         return Err(trap("threads", format!("more than {MAX_THREADS} threads at a time")).into());
     }
-    let used = |id: u8| id == cpu.thread.id || cpu.work.threads.iter().any(|thread| thread.id == id);
+    let used =
+        |id: u8| id == cpu.thread.id || cpu.work.threads.iter().any(|thread| thread.id == id);
     let id = (0..=u8::MAX).find(|id| !used(*id)).unwrap_or(u8::MAX);
     let mut frame = cpu.new_frame(function)?;
     if let Some(first) = frame.registers.first_mut() {
@@ -64,7 +65,7 @@ fn create(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     // From here on, whatever this thread does next may come after what the new one does.
     cpu.step.acted = true;
     let start = user_function(cpu, function, arg(operands, 1).object);
-    let thread = Thread { id, start, frames: vec![frame], ..Thread::default() };
+    let thread = Thread { id, start, frames: vec![Rc::new(frame)], ..Thread::default() };
     cpu.work.threads.push(Rc::new(thread));
     cpu.work.share(arg(operands, 1).object);
     // What both can reach is shared: the new thread has one pointer only, but so may others.

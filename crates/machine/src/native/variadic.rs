@@ -5,11 +5,8 @@ use crate::arith::trap;
 use crate::exec::{Cpu, Place, Result};
 use crate::value::{Scalar, Value};
 
-pub(super) const TABLE: Table = &[
-    ("llvm.va_start", start),
-    ("llvm.va_end", |_, _| Ok(None)),
-    ("llvm.va_copy", copy),
-];
+pub(super) const TABLE: Table =
+    &[("llvm.va_start", start), ("llvm.va_end", |_, _| Ok(None)), ("llvm.va_copy", copy)];
 
 type Outcome = Result<Option<Value>>;
 

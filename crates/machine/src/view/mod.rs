@@ -39,8 +39,14 @@ impl Texts {
 }
 
 /// The entries of a step that was recorded.
-pub fn steps(program: &Program, thread: &Thread, recorder: Recorder, texts: &mut Texts) -> Vec<StepInfo> {
-    let process = ProcessName { id: thread.id.into(), name: names::thread(program, thread).to_owned() };
+pub fn steps(
+    program: &Program,
+    thread: &Thread,
+    recorder: Recorder,
+    texts: &mut Texts,
+) -> Vec<StepInfo> {
+    let process =
+        ProcessName { id: thread.id.into(), name: names::thread(program, thread).to_owned() };
     let ended = recorder.ended;
     let infos: Vec<(Line, String)> = recorder
         .lines
@@ -91,7 +97,8 @@ fn shorten(shown: &mut Vec<StepInfo>, process: &ProcessName) {
         return;
     }
     let hidden = shown.len() - 2 * MOST_LINES;
-    let output: String = shown[MOST_LINES..MOST_LINES + hidden].iter().map(|info| info.output.as_str()).collect();
+    let output: String =
+        shown[MOST_LINES..MOST_LINES + hidden].iter().map(|info| info.output.as_str()).collect();
     let gap = StepInfo {
         process: Some(process.clone()),
         function: String::new(),
@@ -108,9 +115,14 @@ fn shorten(shown: &mut Vec<StepInfo>, process: &ProcessName) {
 }
 
 /// A whole state: the globals, each function of each thread, what is on the heap.
-pub fn state(program: &Program, work: &Work, location: impl Fn(&Thread, usize) -> Location) -> StateView {
+pub fn state(
+    program: &Program,
+    work: &Work,
+    location: impl Fn(&Thread, usize) -> Location,
+) -> StateView {
     let scene = Scene::new(program, work, None);
-    let mut sections = vec![Section { title: "globals".to_owned(), location: None, variables: globals(&scene) }];
+    let mut sections =
+        vec![Section { title: "globals".to_owned(), location: None, variables: globals(&scene) }];
     for thread in &work.threads {
         let name = format!("{}[{}]", names::thread(program, thread), thread.id);
         let mut any = false;
@@ -161,15 +173,20 @@ fn locals(program: &Program, work: &Work, thread: &Thread, depth: usize) -> Vec<
     let mut variables: Vec<Variable> = Vec::new();
     for local in &function.locals {
         let (name, ty) = scene.variable(local.variable);
-        let (Some(name), Some(register)) = (name, frame.registers.get(local.register as usize)) else {
+        let (Some(name), Some(register)) = (name, frame.registers.get(local.register as usize))
+        else {
             continue;
         };
         let value = match local.address {
             true => match scene.object(register.object) {
-                Some(object) if !object.kind.is_dead() => scene.whole(object, ty, 0, object.size() as u32),
+                Some(object) if !object.kind.is_dead() => {
+                    scene.whole(object, ty, 0, object.size() as u32)
+                }
                 _ => continue,
             },
-            false if crate::state::is_live(program, frame, top, local.register) => scene.scalar(*register, ty),
+            false if crate::state::is_live(program, frame, top, local.register) => {
+                scene.scalar(*register, ty)
+            }
             false => continue,
         };
         variables.push(Variable { name: name.to_owned(), value });

@@ -62,7 +62,8 @@ impl<'a> Scene<'a> {
     /// The innermost function of a thread that the user wrote.
     pub fn user_frame(&self, thread: &'a Thread) -> Option<(usize, &'a Frame)> {
         let user = |frame: &Frame| !self.program.functions[frame.function as usize].runtime;
-        thread.frames.iter().enumerate().rev().find(|(_, frame)| user(frame))
+        let frames = thread.frames.iter().map(|frame| &**frame).enumerate();
+        frames.rev().find(|(_, frame)| user(frame))
     }
 
     pub fn variable(&self, id: VariableId) -> (Option<&'a str>, Option<TypeRef>) {
@@ -139,14 +140,22 @@ impl<'a> Scene<'a> {
     /// Everything on the heap, named after the shortest way to it.
     fn pointed_to(&self) -> &FxHashMap<ObjectId, Known> {
         self.known.get_or_init(|| {
-            let mut search = Search { scene: self, known: FxHashMap::default(), open: VecDeque::new() };
+            let mut search =
+                Search { scene: self, known: FxHashMap::default(), open: VecDeque::new() };
             search.run();
             search.known
         })
     }
 
     /// The scalars in some bytes of an object. Mutexes and the like are none of the user's.
-    pub fn leaves(&self, id: ObjectId, object: &Object, from: u32, to: u32, most: usize) -> Vec<Leaf> {
+    pub fn leaves(
+        &self,
+        id: ObjectId,
+        object: &Object,
+        from: u32,
+        to: u32,
+        most: usize,
+    ) -> Vec<Leaf> {
         let Some(known) = self.known(id, object) else {
             let name = match object.kind {
                 Kind::Heap => format!("*{}", self.heap_name(id, object, None)),
@@ -155,7 +164,8 @@ impl<'a> Scene<'a> {
             let len = (to - from).min(8);
             return vec![Leaf { name, ty: None, at: from, len, bits: None, string: false }];
         };
-        let mut walk = Walk { types: self.types(), from, to, most, opaque: false, found: Vec::new() };
+        let mut walk =
+            Walk { types: self.types(), from, to, most, opaque: false, found: Vec::new() };
         self.visit(&mut walk, &known, object);
         walk.found
     }
@@ -173,8 +183,14 @@ impl<'a> Scene<'a> {
         }
         if types.is_char(known.ty) {
             let (Base::Pointer(name) | Base::Value(name)) = &known.base;
-            let leaf =
-                Leaf { name: format!("*{name}"), ty: None, at: 0, len: end, bits: None, string: true };
+            let leaf = Leaf {
+                name: format!("*{name}"),
+                ty: None,
+                at: 0,
+                len: end,
+                bits: None,
+                string: true,
+            };
             return walk.found.push(leaf);
         }
         for index in walk.from / size..end.min(walk.to).div_ceil(size) {
@@ -269,7 +285,8 @@ impl<'a> Search<'_, 'a> {
         let to = types.pointee(ty).filter(|to| types.size(Some(*to)) > 0);
         let known = Known { base: Base::Pointer(name), ty: to };
         // `void *` says nothing: a better pointer may come.
-        let better = self.known.get(&value.object).is_none_or(|old| old.ty.is_none() && to.is_some());
+        let better =
+            self.known.get(&value.object).is_none_or(|old| old.ty.is_none() && to.is_some());
         if better {
             self.known.insert(value.object, known.clone());
             self.open.push_back((value.object, known));

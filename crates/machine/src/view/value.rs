@@ -23,7 +23,9 @@ impl Scene<'_> {
         }
         let bits = if ty.is_none() { 64 } else { bits };
         match types.kind(ty) {
-            Some(TypeKind::Pointer(to) | TypeKind::Reference { to, .. }) => self.pointer(value, *to),
+            Some(TypeKind::Pointer(to) | TypeKind::Reference { to, .. }) => {
+                self.pointer(value, *to)
+            }
             _ if value.object != 0 => self.pointer(value, None),
             Some(TypeKind::Base(encoding)) => match encoding {
                 Encoding::Boolean => (value.bits & 1 != 0).to_string(),
@@ -211,7 +213,8 @@ impl Scene<'_> {
     /// A whole object, or a part of one: `{a = 1, b = {2, 3}}`.
     pub fn whole(&self, object: &Object, ty: Option<TypeRef>, at: u32, end: u32) -> String {
         let types = self.types();
-        let mut leaf = Leaf { name: String::new(), ty, at, len: end - at, bits: None, string: false };
+        let mut leaf =
+            Leaf { name: String::new(), ty, at, len: end - at, bits: None, string: false };
         if types.opaque(ty).is_some() {
             return self.leaf(object, &leaf);
         }
@@ -283,7 +286,8 @@ impl Scene<'_> {
             let (size, width) = (types.size(member.ty), u32::from(self.program.pointer));
             (u64::from(start + size) <= object.size()).then(|| object.load(start, size, width))?
         };
-        let thread = |value: Value| self.thread_object(value).unwrap_or_else(|| "a thread".to_owned());
+        let thread =
+            |value: Value| self.thread_object(value).unwrap_or_else(|| "a thread".to_owned());
         let text = match opaque {
             Opaque::Mutex => {
                 let of = |name| field("mutex", &["owner", "robustness"], name);
@@ -425,7 +429,8 @@ fn string(bytes: &[u8], undef: &[u8]) -> String {
     }
     let shown = end.min(known).min(LONGEST_STRING);
     let text = String::from_utf8_lossy(&bytes[..shown]);
-    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
+    let text =
+        text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
     let more = if shown < end { "..." } else { "" };
     format!("\"{text}\"{more}")
 }
