@@ -109,7 +109,15 @@ fn is_target(flag: &str) -> bool {
 pub fn for_program(optimise: Optimise, user: &UserFlags) -> Vec<String> {
     let level: &[&str] = match optimise {
         // Not `optnone`: it says that nothing may be done to the function, ever.
-        Optimise::None => &["-O0", "-Xclang", "-disable-O0-optnone"],
+        // The last one is about marks of where a variable's block begins and ends, which -O0 leaves
+        // out otherwise; it does not bring the sanitizer.
+        Optimise::None => &[
+            "-O0",
+            "-Xclang",
+            "-disable-O0-optnone",
+            "-Xclang",
+            "-fsanitize-address-use-after-scope",
+        ],
         Optimise::One => &["-O1"],
         Optimise::Two => &["-O2"],
     };

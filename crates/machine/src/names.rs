@@ -122,7 +122,7 @@ pub fn dead_access(program: &Program, object: &Object, doing: &str) -> Trap {
             let freed = site(program, object.freed);
             trap("use-after-free", format!("a {doing} of {name}, which was freed at {freed}"))
         }
-        _ => trap("dangling", format!("a {doing} of {name}, which has returned")),
+        _ => trap("dangling", format!("a {doing} of {name}, which is gone")),
     }
 }
 

@@ -275,6 +275,10 @@ impl Builder<'_, '_> {
         Some(self.context.lanes(ty)?.into_iter().map(|lane| lane.0).collect())
     }
 
+    pub fn is_promoted(&self, pointer: Operand) -> bool {
+        self.promoted_register(pointer).is_some()
+    }
+
     fn promoted_register(&self, pointer: Operand) -> Option<(Reg, Scalar)> {
         let Operand::Local(local) = pointer else { return None };
         let scalar = self.promoted[local.0 as usize]?;

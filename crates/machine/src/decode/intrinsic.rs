@@ -15,8 +15,12 @@ impl Builder<'_, '_> {
     ) -> Option<bool> {
         let dst = self.dst(instruction);
         let base = name.split('.').next().unwrap_or(name);
+        if name.starts_with("lifetime.") {
+            let variable = call.arguments.last()?.value;
+            // A variable in a register is undefined again; for others there is a native function.
+            return Some(self.is_promoted(variable));
+        }
         let nothing = [
-            "lifetime.",
             "dbg.",
             "donothing",
             "prefetch",

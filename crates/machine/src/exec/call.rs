@@ -52,6 +52,7 @@ impl<'p> Cpu<'p> {
             return Err(trap("undefined", message).into());
         }
         self.check_signature(call, function)?;
+        self.touch_copied(call)?;
         let mut frame = self.new_frame(function)?;
         let mut register = 0;
         for argument in call.arguments.iter().take(callee.parameters as usize) {
@@ -142,10 +143,24 @@ impl<'p> Cpu<'p> {
         Err(trap("signature", message).into())
     }
 
+    /// The structures that a callee gets copies of are read now.
+    fn touch_copied(&mut self, call: &Call) -> Result<()> {
+        if call.arguments.iter().all(|argument| argument.copied.is_none()) {
+            return Ok(());
+        }
+        let mut spans = Vec::new();
+        for argument in &call.arguments {
+            if let Some(size) = argument.copied {
+                let from = self.get(argument.value);
+                spans.push((self.resolve(from, size.into(), false)?, size, false));
+            }
+        }
+        self.touch_all(spans)
+    }
+
     /// A copy of a structure for a callee.
     fn copy_of(&mut self, from: Value, size: u32, frame: &mut Frame) -> Result<ObjectId> {
         let place = self.resolve(from, size.into(), false)?;
-        self.touch(place, size, false, false)?;
         let width = u32::from(self.program.pointer);
         let mut copy = Object::new(Kind::Stack, size as usize, self.site());
         if let Some(object) = self.object(place.object) {
@@ -174,7 +189,6 @@ impl<'p> Cpu<'p> {
             match argument.copied {
                 Some(size) => {
                     let place = self.resolve(value, size.into(), false)?;
-                    self.touch(place, size, false, false)?;
                     if let Some(object) = self.object(place.object) {
                         area.copy_in(at, &object.clone(), place.at, size, width);
                     }

@@ -115,6 +115,20 @@ impl<'p> Cpu<'p> {
         Ok(())
     }
 
+    /// The same for several places that one instruction or native function uses: together they are
+    /// one thing that others may notice.
+    pub fn touch_all(&mut self, spans: impl IntoIterator<Item = (Place, u32, bool)>) -> Result<()> {
+        let before = self.step.acted;
+        let mut acted = before;
+        for (place, len, write) in spans.into_iter().filter(|(_, len, _)| *len > 0) {
+            self.step.acted = before;
+            self.touch(place, len, write, false)?;
+            acted |= self.step.acted;
+        }
+        self.step.acted = acted;
+        Ok(())
+    }
+
     /// Reads a scalar at a checked place; two registers for wide ones.
     pub fn read(&self, place: Place, scalar: Scalar) -> Result<[Value; 2]> {
         let width = u32::from(self.program.pointer);

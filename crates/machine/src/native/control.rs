@@ -3,6 +3,7 @@
 use super::{Operand, Table, arg, number};
 use crate::arith::{Trap, trap};
 use crate::exec::{Cpu, Result, Stop};
+use crate::object::{Kind, Object};
 use crate::value::{Scalar, Value};
 
 pub(super) const TABLE: Table = &[
@@ -20,6 +21,8 @@ pub(super) const TABLE: Table = &[
     ("llvm.debugtrap", trapped),
     ("llvm.ubsantrap", trapped),
     ("llvm.assume", llvm_assume),
+    ("llvm.lifetime.start", life_begins),
+    ("llvm.lifetime.end", life_ends),
     ("setjmp", set_jump),
     ("_setjmp", set_jump),
     ("__sigsetjmp", set_jump),
@@ -98,6 +101,35 @@ fn llvm_assume(_: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
         return Ok(None);
     }
     Err(trap("unreachable", "what the program promises (__builtin_assume) does not hold").into())
+}
+
+/// The block that a variable belongs to is entered: it has no value.
+fn life_begins(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let id = operands.last().map_or(0, |operand| operand.value.object);
+    let Some(object) = cpu.work.object(id) else { return Ok(None) };
+    if object.kind == Kind::Gone || object.kind == Kind::Stack {
+        let (function, pc) = cpu.program.place(object.site);
+        let code = &cpu.program.functions[function as usize].code;
+        if let Some(crate::code::Code::Alloca { size, count: None, .. }) = code.get(pc as usize) {
+            let new = Object::undefined(Kind::Stack, *size as usize, object.site);
+            let shared = object.shared;
+            if let Some(object) = cpu.work.object_mut(id) {
+                *object = Object { shared, ..new };
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The block is left: pointers to the variable are dangling.
+fn life_ends(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let id = operands.last().map_or(0, |operand| operand.value.object);
+    let site = cpu.site();
+    let is_variable = cpu.work.object(id).is_some_and(|object| object.kind == Kind::Stack);
+    if is_variable && let Some(object) = cpu.work.object_mut(id) {
+        object.die(Kind::Gone, site);
+    }
+    Ok(None)
 }
 
 /// Notes where the call stands: the depth of the stack, the function and the place.

@@ -173,7 +173,7 @@ fn copy(
             trap("bounds", format!("{what} of {len} bytes between places that overlap")).into()
         );
     }
-    touch_both(cpu, target, source, len)?;
+    cpu.touch_all([(source, len, false), (target, len, true)])?;
     let Some(contents) = cpu.object(source.object).cloned() else { return Ok(()) };
     cpu.remember(target, len);
     let width = cpu.program.pointer.into();
@@ -197,17 +197,6 @@ fn copy(
             .unwrap_or_default();
         pointers.into_iter().for_each(|id| cpu.work.share(id));
     }
-    Ok(())
-}
-
-/// Reading and writing is one thing that others may notice, not two.
-fn touch_both(cpu: &mut Cpu<'_>, target: Place, source: Place, len: u32) -> Result<()> {
-    let before = cpu.step.acted;
-    cpu.touch(source, len, false, false)?;
-    if !before {
-        cpu.step.acted = false;
-    }
-    cpu.touch(target, len, true, false)?;
     Ok(())
 }
 
@@ -274,12 +263,7 @@ fn memcmp(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     }
     let a = cpu.resolve(arg(operands, 0), len.into(), false)?;
     let b = cpu.resolve(arg(operands, 1), len.into(), false)?;
-    let before = cpu.step.acted;
-    cpu.touch(a, len, false, false)?;
-    if !before {
-        cpu.step.acted = false;
-    }
-    cpu.touch(b, len, false, false)?;
+    cpu.touch_all([(a, len, false), (b, len, false)])?;
     for byte in 0..len {
         let [x, _] = cpu.read(Place { at: a.at + byte, ..a }, Scalar::Int(8))?;
         let [y, _] = cpu.read(Place { at: b.at + byte, ..b }, Scalar::Int(8))?;

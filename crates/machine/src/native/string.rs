@@ -73,15 +73,7 @@ impl Span {
 /// All that a native function does with memory is one thing that others may notice. Nothing may be
 /// changed before this, for it may end the step.
 pub(super) fn touch_all(cpu: &mut Cpu<'_>, spans: &[Span]) -> Result<()> {
-    let before = cpu.step.acted;
-    let mut acted = before;
-    for span in spans.iter().filter(|span| span.len > 0) {
-        cpu.step.acted = before;
-        cpu.touch(span.place, span.len, span.write, false)?;
-        acted |= cpu.step.acted;
-    }
-    cpu.step.acted = acted;
-    Ok(())
+    cpu.touch_all(spans.iter().map(|span| (span.place, span.len, span.write)))
 }
 
 /// The place that a function is about to write, which must not be one that it reads.
