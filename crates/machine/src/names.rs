@@ -18,7 +18,9 @@ pub fn site(program: &Program, site: u32) -> String {
     match program.location(function, pc) {
         Some(id) => {
             let location = location(program, id);
-            format!("{}:{}", location.file, location.line)
+            // The fault itself has the whole path.
+            let name = location.file.rsplit('/').next().unwrap_or_default();
+            format!("{name}:{}", location.line)
         }
         None => format!("`{}`", program.functions[function as usize].name),
     }
@@ -88,6 +90,11 @@ pub fn thread_local(program: &Program, site: u32) -> Option<u32> {
 pub fn is_string(program: &Program, object: &Object) -> bool {
     let name = &program.module.names[program.module[GlobalId(object.site)].source_name];
     name.starts_with(".str")
+}
+
+/// Was it made by the runtime library for itself?
+pub fn is_of_runtime(program: &Program, object: &Object) -> bool {
+    program.functions[program.place(object.site).0 as usize].runtime
 }
 
 /// What a thread is called: `main`, or its first function.

@@ -57,8 +57,8 @@ pub fn steps(program: &Program, thread: &Thread, recorder: Recorder, texts: &mut
     let mut shown: Vec<StepInfo> = Vec::new();
     let mut idle = None;
     for (index, (line, text)) in infos.into_iter().enumerate() {
-        let cut = index + 1 == count && !ended;
-        let boring = line.resumed || cut || !line.busy;
+        let last = index + 1 == count;
+        let boring = if last { !ended } else { line.resumed || !line.busy };
         let effect = line.has_effect() || !line.instructions.is_empty();
         let info = info(program, &process, line, text);
         match boring && !effect {
@@ -82,6 +82,7 @@ fn explain(program: &Program, thread: &Thread, info: &mut StepInfo) {
     let function = &program.functions[usize::from(thread.start)];
     let what = if begins { "starts" } else { "ends" };
     info.text = format!("({} {what})", function.name);
+    info.function = function.name.clone();
     info.notes.retain(|note| note != "ends");
     let debug = &program.module.debug;
     if let Some(known) = debug.functions.iter().find(|it| it.function == Some(function.global)) {
@@ -128,10 +129,15 @@ fn shorten(shown: &mut Vec<StepInfo>, process: &ProcessName) {
     shown.splice(MOST_LINES..MOST_LINES + hidden, [gap]);
 }
 
-/// A whole state: the globals, each function of each thread, what is on the heap.
-pub fn state(program: &Program, work: &Work, labels: &Labels, location: impl Fn(&Thread, usize) -> Location) -> StateView {
+/// A whole state: the globals, each function of each thread, what is on the heap. At a fault,
+/// registers still hold what a state would leave out.
+pub fn state(program: &Program, work: &Work, labels: &Labels, at_fault: bool, location: impl Fn(&Thread, usize) -> Location) -> StateView {
     let scene = Scene::new(program, work, None, labels);
-    let mut sections = vec![Section { title: "globals".to_owned(), location: None, variables: globals(&scene) }];
+    let mut sections = Vec::new();
+    let globals = globals(&scene);
+    if !globals.is_empty() {
+        sections.push(Section { title: "globals".to_owned(), location: None, variables: globals });
+    }
     for thread in &work.threads {
         let name = format!("{}[{}]", names::thread(program, thread), thread.id);
         let mut any = false;
@@ -142,11 +148,12 @@ pub fn state(program: &Program, work: &Work, labels: &Labels, location: impl Fn(
             }
             let outer = any || function.name != names::thread(program, thread);
             let title = if outer { format!("{name} {}()", function.name) } else { name.clone() };
-            let variables = locals(program, work, labels, thread, depth);
+            let variables = locals(&Frames { program, work, labels, at_fault }, thread, depth);
             sections.push(Section { title, location: Some(location(thread, depth)), variables });
             any = true;
         }
         if !any {
+            // Not begun yet, or at its end: only the library runs.
             let variables = Vec::new();
             sections.push(Section { title: name, location: None, variables });
         }
@@ -171,8 +178,16 @@ fn globals(scene: &Scene<'_>) -> Vec<Variable> {
         .collect()
 }
 
+struct Frames<'a> {
+    program: &'a Program,
+    work: &'a Work,
+    labels: &'a Labels,
+    at_fault: bool,
+}
+
 /// The variables of a frame that have a value.
-fn locals(program: &Program, work: &Work, labels: &Labels, thread: &Thread, depth: usize) -> Vec<Variable> {
+fn locals(frames: &Frames<'_>, thread: &Thread, depth: usize) -> Vec<Variable> {
+    let Frames { program, work, labels, at_fault } = *frames;
     // Names are given as this function sees them.
     let inner = Thread { frames: thread.frames[..=depth].to_vec(), ..thread.clone() };
     let scene = Scene::new(program, work, Some(&inner), labels);
@@ -190,9 +205,14 @@ fn locals(program: &Program, work: &Work, labels: &Labels, thread: &Thread, dept
                 Some(object) if !object.kind.is_dead() => scene.whole(object, ty, 0, object.size() as u32),
                 _ => continue,
             },
-            false if crate::state::is_live(program, frame, top, local.register) => scene.scalar(*register, ty),
+            false if at_fault || crate::state::is_live(program, frame, top, local.register) => {
+                scene.scalar(*register, ty)
+            }
             false => continue,
         };
+        if at_fault && value == value::UNDEFINED && !local.address {
+            continue;
+        }
         variables.push(Variable { name: name.to_owned(), value });
     }
     variables

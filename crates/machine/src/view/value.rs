@@ -67,9 +67,10 @@ impl Scene<'_> {
                 None => "an object of the library".to_owned(),
             },
             Kind::Gone => format!("{}, which is gone", names::short(self.program, object)),
-            Kind::Freed => {
-                format!("freed {}", self.heap_name(value.object, object, to))
+            Kind::Freed if names::is_of_runtime(self.program, object) => {
+                "a thread that is gone".to_owned()
             }
+            Kind::Freed => format!("freed {}", self.heap_name(value.object, object, to)),
             Kind::Heap => self.into_heap(value.object, object, at, to),
             Kind::Global | Kind::Constant | Kind::Stack => {
                 match (self.thread_object(value), self.named(value.object, object)) {
@@ -337,6 +338,7 @@ impl Scene<'_> {
         }
         match names.is_empty() {
             true => "nobody waits".to_owned(),
+            false if names.len() == 1 => format!("{} waits", names[0]),
             false => format!("{} wait", names.join(", ")),
         }
     }
