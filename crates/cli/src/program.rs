@@ -94,7 +94,8 @@ fn range(text: &str) -> Result<(i64, i64), String> {
     let wrong = || "write a range such as -2..10".to_string();
     let (low, high) = text.split_once("..").ok_or_else(wrong)?;
     let high = high.strip_prefix('=').unwrap_or(high);
-    let (low, high) = (low.trim().parse().map_err(|_| wrong())?, high.trim().parse().map_err(|_| wrong())?);
+    let (low, high) =
+        (low.trim().parse().map_err(|_| wrong())?, high.trim().parse().map_err(|_| wrong())?);
     if low > high {
         return Err("the range is empty".to_string());
     }
@@ -130,7 +131,8 @@ pub fn open(source: &Source) -> Result<Input<Loaded>, Failure> {
     let hashes = traces::hashes(&sources);
     let runtime: Vec<bool> = program.module.ids().map(|id| program.is_runtime(id)).collect();
     let warnings = program.warnings;
-    let decoded = machine::decode(program.module, |id| runtime[id.0 as usize]).map_err(Failure::wrong)?;
+    let decoded =
+        machine::decode(program.module, |id| runtime[id.0 as usize]).map_err(Failure::wrong)?;
     let machine = Machine::new(decoded, machine_options(flags)?);
     let program = Loaded { machine, warnings };
     Ok(Input { source: source.clone(), sources, hashes, program })
@@ -144,8 +146,9 @@ fn compiler_flags(source: &Source) -> Vec<String> {
 
 fn machine_options(flags: &ProgramFlags) -> Result<machine::Options, Failure> {
     let stdin = match &flags.stdin {
-        Some(path) => std::fs::read(path)
-            .map_err(|failure| Failure::wrong(format!("cannot read `{}`: {failure}", path.display())))?,
+        Some(path) => std::fs::read(path).map_err(|failure| {
+            Failure::wrong(format!("cannot read `{}`: {failure}", path.display()))
+        })?,
         None => Vec::new(),
     };
     Ok(machine::Options {

@@ -11,7 +11,8 @@ use crate::value::Value;
 use crate::view;
 use crate::work::{Thread, Work};
 use auspex_system::{
-    Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors, System,
+    Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors,
+    System,
 };
 use std::rc::Rc;
 use std::sync::Arc;
@@ -106,7 +107,11 @@ impl<'m> Walker<'m> {
                 self.cpu.work.threads.push(Rc::new(thread));
                 Ok(std::mem::take(&mut self.cpu.work))
             }
-            Err(_) => Err(Fault::new(UNSUPPORTED, "the first function cannot be called", Location::unknown())),
+            Err(_) => Err(Fault::new(
+                UNSUPPORTED,
+                "the first function cannot be called",
+                Location::unknown(),
+            )),
         }
     }
 
@@ -137,9 +142,11 @@ impl<'m> Walker<'m> {
     /// The innermost frame that the user wrote.
     pub(crate) fn location_of(&self, thread: &Thread) -> Location {
         let program = &self.machine.program;
-        let user = |depth: &usize| !program.functions[thread.frames[*depth].function as usize].runtime;
+        let user =
+            |depth: &usize| !program.functions[thread.frames[*depth].function as usize].runtime;
         let frames = (0..thread.frames.len()).rev().filter(user);
-        let mut known = frames.map(|depth| self.location_at(thread, depth)).filter(|at| at.line != 0);
+        let mut known =
+            frames.map(|depth| self.location_at(thread, depth)).filter(|at| at.line != 0);
         known.next().unwrap_or_else(Location::unknown)
     }
 
@@ -177,7 +184,8 @@ impl<'m> Walker<'m> {
         for index in 0..work.threads.len() {
             let mut script = Some(Script::default());
             while let Some(next) = script {
-                self.cpu.recorder = Some(Recorder::new(labels.clone(), self.machine.options.verbose));
+                self.cpu.recorder =
+                    Some(Recorder::new(labels.clone(), self.machine.options.verbose));
                 let outcome = self.run(work, index, next);
                 let recorder = self.cpu.recorder.take().unwrap_or_default();
                 if matches!(outcome, Outcome::State | Outcome::Fault(_)) {
@@ -196,7 +204,10 @@ impl<'m> Walker<'m> {
         let globals = self.machine.program.variable_globals as usize;
         let Walker { machine, cpu, encoder, .. } = self;
         for object in cpu.work.objects.iter_mut().flatten() {
-            if object.undef.len() == object.bytes.len() && !object.undef.is_empty() && object.undef.iter().all(|byte| *byte == 0) {
+            if object.undef.len() == object.bytes.len()
+                && !object.undef.is_empty()
+                && object.undef.iter().all(|byte| *byte == 0)
+            {
                 Rc::make_mut(object).tidy();
             }
         }
@@ -209,7 +220,9 @@ impl<'m> Walker<'m> {
         let Some(object) = encoder.lost(&cpu.work) else { return Outcome::State };
         let size = object.size();
         let made = names::site(&machine.program, object.site);
-        let message = format!("memory allocated at {made} ({size} bytes) is lost: nothing points to it any more");
+        let message = format!(
+            "memory allocated at {made} ({size} bytes) is lost: nothing points to it any more"
+        );
         let before = Thread { frames: before.to_vec(), ..Thread::default() };
         let location = match self.cpu.work.threads.get(self.cpu.index) {
             Some(thread) if !thread.frames.is_empty() => self.location_of(thread),
@@ -222,7 +235,11 @@ impl<'m> Walker<'m> {
         if status != 0 && self.machine.options.check_exit {
             let thread = Thread { frames: before.to_vec(), ..Thread::default() };
             let location = self.location_of(&thread);
-            return Outcome::Fault(Fault::new("exit", format!("the program ends with status {status}"), location));
+            return Outcome::Fault(Fault::new(
+                "exit",
+                format!("the program ends with status {status}"),
+                location,
+            ));
         }
         self.finish(before)
     }
@@ -277,11 +294,15 @@ impl<'m> Walker<'m> {
             // Those that wait for a thread that is itself stuck, or is no more.
             let mut stuck: Vec<bool> = all
                 .iter()
-                .map(|moves| !moves.free && moves.waiting.is_some_and(|waiting| waiting.thread >= 0))
+                .map(|moves| {
+                    !moves.free && moves.waiting.is_some_and(|waiting| waiting.thread >= 0)
+                })
                 .collect();
             loop {
                 let mut changed = false;
-                for (index, moves) in all.iter().enumerate().filter(|(_, moves)| moves.waiting.is_some()) {
+                for (index, moves) in
+                    all.iter().enumerate().filter(|(_, moves)| moves.waiting.is_some())
+                {
                     let other = moves.waiting.and_then(|waiting| work.thread(waiting.thread as u8));
                     if stuck[index] && !other.is_some_and(|other| stuck[other]) {
                         stuck[index] = false;
@@ -307,8 +328,15 @@ impl<'m> Walker<'m> {
     fn waits(&self, work: &Work, index: usize, moves: &Moves) -> String {
         const JOIN: i32 = 6;
         const KINDS: [&str; 9] = [
-            "something", "mutex", "condition variable", "lock", "semaphore", "barrier", "a thread",
-            "the end of", "something",
+            "something",
+            "mutex",
+            "condition variable",
+            "lock",
+            "semaphore",
+            "barrier",
+            "a thread",
+            "the end of",
+            "something",
         ];
         let program = &self.machine.program;
         let thread = &work.threads[index];
@@ -337,7 +365,8 @@ impl<'m> Walker<'m> {
             for (other, others) in all.iter().enumerate().skip(index + 1) {
                 for a in &moves.accesses {
                     for b in &others.accesses {
-                        let overlap = a.object == b.object && a.at < b.at + b.len && b.at < a.at + a.len;
+                        let overlap =
+                            a.object == b.object && a.at < b.at + b.len && b.at < a.at + a.len;
                         if overlap && (a.write || b.write) && !(a.atomic && b.atomic) {
                             out.push_fault(self.race(work, (index, a), (other, b)));
                             return;
@@ -348,7 +377,12 @@ impl<'m> Walker<'m> {
         }
     }
 
-    fn race(&self, work: &Work, (first, a): (usize, &Access), (second, b): (usize, &Access)) -> Fault {
+    fn race(
+        &self,
+        work: &Work,
+        (first, a): (usize, &Access),
+        (second, b): (usize, &Access),
+    ) -> Fault {
         let program = &self.machine.program;
         let what = |access: &Access| if access.write { "writes" } else { "reads" };
         let name = view::place_name(program, work, a.object, a.at, a.len);
@@ -362,7 +396,11 @@ impl<'m> Walker<'m> {
             what(b),
             names::site(program, b.site),
         );
-        Fault::new("race", message, self.location_of(&work.threads[if a.write { first } else { second }]))
+        Fault::new(
+            "race",
+            message,
+            self.location_of(&work.threads[if a.write { first } else { second }]),
+        )
     }
 }
 
@@ -393,7 +431,8 @@ impl Explorer for Walker<'_> {
         let machine = self.machine;
         let mut work = Decoder::decode(&machine.program, from);
         let labels = machine.labels.of(from.bytes, &work);
-        let Some(Replayed { index, recorder, outcome }) = self.again(&mut work, &labels, step) else {
+        let Some(Replayed { index, recorder, outcome }) = self.again(&mut work, &labels, step)
+        else {
             return Vec::new();
         };
         if let Outcome::State = outcome {
@@ -408,7 +447,8 @@ impl Explorer for Walker<'_> {
         let machine = self.machine;
         let mut work = Decoder::decode(&machine.program, from);
         let labels = machine.labels.of(from.bytes, &work);
-        let Replayed { outcome: Outcome::Fault(_), .. } = self.again(&mut work, &labels, step)? else {
+        let Replayed { outcome: Outcome::Fault(_), .. } = self.again(&mut work, &labels, step)?
+        else {
             return None;
         };
         let location = |thread: &Thread, depth| self.location_at(thread, depth);

@@ -64,8 +64,10 @@ impl Labels {
         let now = |id: ObjectId| numbers.get((id as usize).wrapping_sub(1)).copied().unwrap_or(0);
         let later: Vec<_> = self.later(work).collect();
         let all = self.of.iter().map(|(id, label)| (*id, *label)).chain(later.iter().copied());
-        let of: FxHashMap<_, _> = all.map(|(id, label)| (now(id), label)).filter(|(id, _)| *id != 0).collect();
-        let objects = of.keys().copied().max().unwrap_or(0).max(numbers.iter().copied().max().unwrap_or(0));
+        let of: FxHashMap<_, _> =
+            all.map(|(id, label)| (now(id), label)).filter(|(id, _)| *id != 0).collect();
+        let objects =
+            of.keys().copied().max().unwrap_or(0).max(numbers.iter().copied().max().unwrap_or(0));
         let types = self.types.iter().map(|(id, ty)| (*id, *ty)).chain(types.iter().copied());
         let types = types.map(|(id, ty)| (now(id), ty)).filter(|(id, _)| *id != 0).collect();
         Labels { of, types, next: self.next + later.len() as u32, objects: objects as usize }

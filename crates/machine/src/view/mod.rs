@@ -42,8 +42,14 @@ impl Texts {
 }
 
 /// The entries of a step that was recorded.
-pub fn steps(program: &Program, thread: &Thread, recorder: Recorder, texts: &mut Texts) -> Vec<StepInfo> {
-    let process = ProcessName { id: thread.id.into(), name: names::thread(program, thread).to_owned() };
+pub fn steps(
+    program: &Program,
+    thread: &Thread,
+    recorder: Recorder,
+    texts: &mut Texts,
+) -> Vec<StepInfo> {
+    let process =
+        ProcessName { id: thread.id.into(), name: names::thread(program, thread).to_owned() };
     let ended = recorder.ended;
     let infos: Vec<(Line, String)> = recorder
         .lines
@@ -60,7 +66,11 @@ pub fn steps(program: &Program, thread: &Thread, recorder: Recorder, texts: &mut
         let last = index + 1 == count;
         let boring = if last { !ended } else { line.resumed || !line.busy };
         let effect = line.has_effect() || !line.instructions.is_empty();
+        let resumed = line.resumed;
         let info = info(program, &process, line, text);
+        if resumed && effect && shown.last().is_some_and(|before| is_quiet(before, &info)) {
+            shown.pop();
+        }
         match boring && !effect {
             true => idle = Some(info),
             false => shown.push(info),
@@ -74,6 +84,13 @@ pub fn steps(program: &Program, thread: &Thread, recorder: Recorder, texts: &mut
     }
     shorten(&mut shown, &process);
     shown
+}
+
+/// Is it the beginning of the same line, and nothing to look at?
+fn is_quiet(before: &StepInfo, after: &StepInfo) -> bool {
+    let nothing = before.changes.is_empty() && before.reads.is_empty() && before.notes.is_empty();
+    let same = before.location.line == after.location.line && before.function == after.function;
+    nothing && before.output.is_empty() && before.instructions.is_empty() && same
 }
 
 /// Only the library runs: before the thread's first function, or after it.
@@ -113,7 +130,8 @@ fn shorten(shown: &mut Vec<StepInfo>, process: &ProcessName) {
         return;
     }
     let hidden = shown.len() - 2 * MOST_LINES;
-    let output: String = shown[MOST_LINES..MOST_LINES + hidden].iter().map(|info| info.output.as_str()).collect();
+    let output: String =
+        shown[MOST_LINES..MOST_LINES + hidden].iter().map(|info| info.output.as_str()).collect();
     let gap = StepInfo {
         process: Some(process.clone()),
         function: String::new(),
@@ -131,7 +149,13 @@ fn shorten(shown: &mut Vec<StepInfo>, process: &ProcessName) {
 
 /// A whole state: the globals, each function of each thread, what is on the heap. At a fault,
 /// registers still hold what a state would leave out.
-pub fn state(program: &Program, work: &Work, labels: &Labels, at_fault: bool, location: impl Fn(&Thread, usize) -> Location) -> StateView {
+pub fn state(
+    program: &Program,
+    work: &Work,
+    labels: &Labels,
+    at_fault: bool,
+    location: impl Fn(&Thread, usize) -> Location,
+) -> StateView {
     let scene = Scene::new(program, work, None, labels);
     let mut sections = Vec::new();
     let globals = globals(&scene);
@@ -197,12 +221,15 @@ fn locals(frames: &Frames<'_>, thread: &Thread, depth: usize) -> Vec<Variable> {
     let mut variables: Vec<Variable> = Vec::new();
     for local in &function.locals {
         let (name, ty) = scene.variable(local.variable);
-        let (Some(name), Some(register)) = (name, frame.registers.get(local.register as usize)) else {
+        let (Some(name), Some(register)) = (name, frame.registers.get(local.register as usize))
+        else {
             continue;
         };
         let value = match local.address {
             true => match scene.object(register.object) {
-                Some(object) if !object.kind.is_dead() => scene.whole(object, ty, 0, object.size() as u32),
+                Some(object) if !object.kind.is_dead() => {
+                    scene.whole(object, ty, 0, object.size() as u32)
+                }
                 _ => continue,
             },
             false if at_fault || crate::state::is_live(program, frame, top, local.register) => {

@@ -34,7 +34,12 @@ pub struct Known {
 }
 
 impl<'a> Scene<'a> {
-    pub fn new(program: &'a Program, work: &'a Work, thread: Option<&'a Thread>, labels: &'a Labels) -> Self {
+    pub fn new(
+        program: &'a Program,
+        work: &'a Work,
+        thread: Option<&'a Thread>,
+        labels: &'a Labels,
+    ) -> Self {
         Scene { program, work, thread, labels, known: OnceCell::new() }
     }
 
@@ -141,14 +146,22 @@ impl<'a> Scene<'a> {
     /// Everything on the heap, named after the shortest way to it.
     fn pointed_to(&self) -> &FxHashMap<ObjectId, Known> {
         self.known.get_or_init(|| {
-            let mut search = Search { scene: self, known: FxHashMap::default(), open: VecDeque::new() };
+            let mut search =
+                Search { scene: self, known: FxHashMap::default(), open: VecDeque::new() };
             search.run();
             search.known
         })
     }
 
     /// The scalars in some bytes of an object. Mutexes and the like are none of the user's.
-    pub fn leaves(&self, id: ObjectId, object: &Object, from: u32, to: u32, most: usize) -> Vec<Leaf> {
+    pub fn leaves(
+        &self,
+        id: ObjectId,
+        object: &Object,
+        from: u32,
+        to: u32,
+        most: usize,
+    ) -> Vec<Leaf> {
         let Some(known) = self.known(id, object) else {
             let name = match object.kind {
                 Kind::Heap => format!("*{}", self.heap_name(id, object, None)),
@@ -157,7 +170,8 @@ impl<'a> Scene<'a> {
             let len = (to - from).min(8);
             return vec![Leaf { name, ty: None, at: from, len, bits: None, string: false }];
         };
-        let mut walk = Walk { types: self.types(), from, to, most, opaque: false, found: Vec::new() };
+        let mut walk =
+            Walk { types: self.types(), from, to, most, opaque: false, found: Vec::new() };
         self.visit(&mut walk, &known, object);
         walk.found
     }
@@ -175,8 +189,14 @@ impl<'a> Scene<'a> {
         }
         if types.is_char(known.ty) {
             let (Base::Pointer(name) | Base::Value(name)) = &known.base;
-            let leaf =
-                Leaf { name: format!("*{name}"), ty: None, at: 0, len: end, bits: None, string: true };
+            let leaf = Leaf {
+                name: format!("*{name}"),
+                ty: None,
+                at: 0,
+                len: end,
+                bits: None,
+                string: true,
+            };
             return walk.found.push(leaf);
         }
         for index in walk.from / size..end.min(walk.to).div_ceil(size) {
@@ -280,7 +300,8 @@ impl<'a> Search<'_, 'a> {
         let to = types.pointee(ty).filter(|to| types.size(Some(*to)) > 0);
         let known = Known { base: Base::Pointer(name), ty: to };
         // `void *` says nothing: a better pointer may come.
-        let better = self.known.get(&value.object).is_none_or(|old| old.ty.is_none() && to.is_some());
+        let better =
+            self.known.get(&value.object).is_none_or(|old| old.ty.is_none() && to.is_some());
         if better {
             self.known.insert(value.object, known.clone());
             self.open.push_back((value.object, known));

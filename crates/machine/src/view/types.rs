@@ -1,7 +1,9 @@
 //! Objects taken apart by the types of the source: members, elements, scalars.
 
 use crate::code::Program;
-use auspex_llvm::debug::{Count, DebugType, Dimension, Encoding, Member, RecordKeyword, TypeKind, TypeRef};
+use auspex_llvm::debug::{
+    Count, DebugType, Dimension, Encoding, Member, RecordKeyword, TypeKind, TypeRef,
+};
 
 /// A scalar, or a string, inside an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -235,7 +237,15 @@ impl Walk<'_> {
         }
         match self.types.kind(ty) {
             Some(TypeKind::Record(record)) if record.kind == RecordKeyword::Union => {
-                self.union(base, &record.members, at, end);
+                let plain = |member: &Member| {
+                    let kind = self.types.kind(member.ty);
+                    !matches!(kind, Some(TypeKind::Record(_) | TypeKind::Array { .. }))
+                };
+                // Which of its scalars is meant is not known: all are shown.
+                match record.members.iter().all(plain) {
+                    true => self.leaf(base, ty, at, end - at),
+                    false => self.union(base, &record.members, at, end),
+                }
             }
             Some(TypeKind::Record(record)) => {
                 record.members.iter().for_each(|member| self.member(base, member, at, end));
@@ -296,9 +306,19 @@ impl Walk<'_> {
         self.found.extend(first.into_iter().flatten());
     }
 
-    fn array(&mut self, base: &Base, element: Option<TypeRef>, dimensions: &[Dimension], at: u32, end: u32) {
+    fn array(
+        &mut self,
+        base: &Base,
+        element: Option<TypeRef>,
+        dimensions: &[Dimension],
+        at: u32,
+        end: u32,
+    ) {
         let rest = dimensions.get(1..).unwrap_or(&[]);
-        if self.types.is_char(element) && rest.is_empty() && self.to.min(end) - self.from.max(at) > 1 {
+        if self.types.is_char(element)
+            && rest.is_empty()
+            && self.to.min(end) - self.from.max(at) > 1
+        {
             let name = base.text();
             let leaf = Leaf { name, ty: None, at, len: end - at, bits: None, string: true };
             return self.found.push(leaf);

@@ -5,7 +5,8 @@ use super::types::{Base, Leaf, Opaque, Walk};
 use crate::names;
 use crate::object::{Kind, Object};
 use crate::value::{FUNCTION, ObjectId, Scalar, Value, mask, sign_extend};
-use auspex_llvm::debug::{Encoding, TypeKind, TypeRef};
+use auspex_llvm::debug::{Count, Dimension, Encoding, TypeKind, TypeRef};
+use std::ops::Range;
 
 /// No value.
 pub const UNDEFINED: &str = "?";
@@ -23,7 +24,9 @@ impl Scene<'_> {
         }
         let bits = if ty.is_none() { 64 } else { bits };
         match types.kind(ty) {
-            Some(TypeKind::Pointer(to) | TypeKind::Reference { to, .. }) => self.pointer(value, *to),
+            Some(TypeKind::Pointer(to) | TypeKind::Reference { to, .. }) => {
+                self.pointer(value, *to)
+            }
             _ if value.object != 0 => self.pointer(value, None),
             Some(TypeKind::Base(encoding)) => match encoding {
                 Encoding::Boolean => (value.bits & 1 != 0).to_string(),
@@ -64,14 +67,17 @@ impl Scene<'_> {
         match object.kind {
             Kind::Runtime => match self.thread_object(value) {
                 Some(thread) => thread,
-                None => "an object of the library".to_owned(),
+                None => "...".to_owned(),
             },
-            Kind::Gone => format!("{}, which is gone", names::short(self.program, object)),
+            Kind::Gone => match self.named(value.object, object) {
+                Some(known) => format!("&{} (gone)", known.base.text()),
+                None => "a local variable that is gone".to_owned(),
+            },
             Kind::Freed if names::is_of_runtime(self.program, object) => {
                 "a thread that is gone".to_owned()
             }
             Kind::Freed => format!("freed {}", self.heap_name(value.object, object, to)),
-            Kind::Heap => self.into_heap(value.object, object, at, to),
+            Kind::Heap => self.on_heap(value.object, object, at, to),
             Kind::Global | Kind::Constant | Kind::Stack => {
                 match (self.thread_object(value), self.named(value.object, object)) {
                     (Some(thread), _) => thread,
@@ -82,7 +88,7 @@ impl Scene<'_> {
         }
     }
 
-    fn into_heap(&self, id: ObjectId, object: &Object, at: i64, to: Option<TypeRef>) -> String {
+    fn on_heap(&self, id: ObjectId, object: &Object, at: i64, to: Option<TypeRef>) -> String {
         let known = self.known(id, object).and_then(|known| known.ty);
         let name = self.heap_name(id, object, if at == 0 { to } else { known });
         if at == 0 {
@@ -112,7 +118,7 @@ impl Scene<'_> {
         let types = self.types();
         let whole = known.base.text();
         let array = matches!(types.kind(known.ty), Some(TypeKind::Array { .. }));
-        if at == 0 {
+        if at == 0 && !(array && to.is_some()) {
             let inner = types.strip(to) != types.strip(known.ty)
                 && matches!(types.kind(known.ty), Some(TypeKind::Record(_)))
                 && !matches!(types.kind(to), None | Some(TypeKind::Record(_)));
@@ -138,8 +144,11 @@ impl Scene<'_> {
         let Some(leaf) = walk.found.first() else { return format!("&{whole} + {at} bytes") };
         // A pointer to a record inside is one to its first member too: leave that name out.
         let mut name = leaf.name.as_str();
-        if leaf.at == from && len > leaf.len {
+        if leaf.at == from && len > leaf.len && leaf.name.len() > whole.len() {
             name = name.rsplit_once(['.', '[']).map_or(name, |(outer, _)| outer);
+            if array && name == whole {
+                return format!("&{name}[0]");
+            }
         }
         if leaf.string {
             return format!("&{name}[{}]", from - leaf.at);
@@ -174,6 +183,9 @@ impl Scene<'_> {
         }
         if let Some(opaque) = self.types().opaque(leaf.ty) {
             return self.opaque(object, leaf.at, opaque);
+        }
+        if let Some(TypeKind::Record(_)) = self.types().kind(leaf.ty) {
+            return self.whole(object, leaf.ty, leaf.at, leaf.at + leaf.len);
         }
         let width = u32::from(self.program.pointer);
         let float = matches!(self.types().kind(leaf.ty), Some(TypeKind::Base(Encoding::Float)));
@@ -212,7 +224,7 @@ impl Scene<'_> {
     /// A whole object, or a part of one: `{a = 1, b = {2, 3}}`.
     pub fn whole(&self, object: &Object, ty: Option<TypeRef>, at: u32, end: u32) -> String {
         let types = self.types();
-        let mut leaf = Leaf { name: String::new(), ty, at, len: end - at, bits: None, string: false };
+        let leaf = Leaf { name: String::new(), ty, at, len: end - at, bits: None, string: false };
         if types.opaque(ty).is_some() {
             return self.leaf(object, &leaf);
         }
@@ -242,29 +254,39 @@ impl Scene<'_> {
                     };
                     parts.push(if name.is_empty() { value } else { format!("{name} = {value}") });
                 }
-                format!("{{{}}}", parts.join(", "))
-            }
-            Some(TypeKind::Array { element, dimensions, .. }) if dimensions.len() <= 1 => {
-                if types.is_char(*element) {
-                    leaf.string = true;
-                    return self.leaf(object, &leaf);
+                match parts.iter().all(|part| part.ends_with(" = ?") || part == UNDEFINED) {
+                    true if !parts.is_empty() => UNDEFINED.to_owned(),
+                    _ => format!("{{{}}}", parts.join(", ")),
                 }
-                self.elements(object, *element, at, end)
             }
-            Some(TypeKind::Array { .. }) => {
-                let mut walk = Walk {
-                    types,
-                    from: at,
-                    to: end,
-                    most: MOST_ELEMENTS,
-                    opaque: true,
-                    found: Vec::new(),
-                };
-                walk.visit(&Base::Value(String::new()), ty, at, end);
-                let text = |leaf: &Leaf| format!("{} = {}", leaf.name, self.leaf(object, leaf));
-                list(walk.found.iter().map(text))
+            Some(TypeKind::Array { element, dimensions, .. }) => {
+                self.array(object, *element, dimensions, at..end)
             }
             _ => self.leaf(object, &leaf),
+        }
+    }
+
+    fn array(
+        &self,
+        object: &Object,
+        element: Option<TypeRef>,
+        dimensions: &[Dimension],
+        bytes: Range<u32>,
+    ) -> String {
+        match dimensions {
+            [Dimension { count: Count::Known(count @ 1..), .. }, rest @ ..] if !rest.is_empty() => {
+                let size = (u64::from(bytes.end - bytes.start) / count) as u32;
+                let rows = bytes.clone().step_by(size.max(1) as usize);
+                let rows = rows.map(|at| at..(at + size).min(bytes.end));
+                list(rows.map(|row| self.array(object, element, rest, row)))
+            }
+            _ if self.types().is_char(element) => {
+                let (at, len) = (bytes.start, bytes.end - bytes.start);
+                let leaf =
+                    Leaf { name: String::new(), ty: None, at, len, bits: None, string: true };
+                self.leaf(object, &leaf)
+            }
+            _ => self.elements(object, element, bytes.start, bytes.end),
         }
     }
 
@@ -284,7 +306,8 @@ impl Scene<'_> {
             let (size, width) = (types.size(member.ty), u32::from(self.program.pointer));
             (u64::from(start + size) <= object.size()).then(|| object.load(start, size, width))?
         };
-        let thread = |value: Value| self.thread_object(value).unwrap_or_else(|| "a thread".to_owned());
+        let thread =
+            |value: Value| self.thread_object(value).unwrap_or_else(|| "a thread".to_owned());
         let text = match opaque {
             Opaque::Mutex => {
                 let of = |name| field("mutex", &["owner", "robustness"], name);
@@ -387,6 +410,9 @@ impl Scene<'_> {
 
 fn list(items: impl Iterator<Item = String>) -> String {
     let mut items: Vec<String> = items.collect();
+    if !items.is_empty() && items.iter().all(|item| item == UNDEFINED) {
+        return UNDEFINED.to_owned();
+    }
     if let [first, rest @ ..] = &items[..]
         && rest.len() >= MOST_ELEMENTS
         && rest.iter().all(|item| item == first)
@@ -430,7 +456,8 @@ fn string(bytes: &[u8], undef: &[u8]) -> String {
     }
     let shown = end.min(known).min(LONGEST_STRING);
     let text = String::from_utf8_lossy(&bytes[..shown]);
-    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
+    let text =
+        text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
     let more = if shown < end { "..." } else { "" };
     format!("\"{text}\"{more}")
 }
