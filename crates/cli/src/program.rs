@@ -45,6 +45,10 @@ pub struct ProgramFlags {
     #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
     pub nondet_range: Option<(i64, i64)>,
 
+    /// Show the instructions of each line of a trace too
+    #[arg(long)]
+    pub verbose: bool,
+
     /// What the program reads from its standard input [default: nothing]
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
@@ -160,6 +164,7 @@ fn machine_options(flags: &ProgramFlags) -> Result<machine::Options, Failure> {
         malloc_fails: flags.faults.contains(&Failing::Malloc),
         nondet_range: flags.nondet_range,
         stdin,
+        verbose: flags.verbose,
         ..machine::Options::default()
     })
 }

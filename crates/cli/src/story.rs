@@ -26,7 +26,16 @@ pub fn tell<S: System>(system: &S, replay: &Replay, steps: &[Step], scope: Scope
         trace.prefix.append(&mut told);
     }
     let everything = Scope { full: true, watched: true };
-    trace.last = replay.states.last().and_then(|state| show(&mut explorer, state, everything));
+    trace.last = replay.states.last().and_then(|state| {
+        let at_fault = match (&replay.fault, steps.last()) {
+            (Some(_), Some(&step)) => explorer.show_fault(state.view(), step),
+            _ => None,
+        };
+        match at_fault {
+            Some(view) => Some((&view).into()),
+            None => show(&mut explorer, state, everything),
+        }
+    });
     trace
 }
 

@@ -71,6 +71,12 @@ impl Walk {
             .collect()
     }
 
+    /// What one of the choices would do.
+    pub fn preview<S: System>(&self, system: &S, step: Step) -> Vec<report::Step> {
+        let Some(state) = self.here() else { return Vec::new() };
+        story::statements(&mut system.explorer(), self.length() + 1, state, step)
+    }
+
     /// How many choices there are, without describing them.
     pub fn count<S: System>(&self, system: &S) -> usize {
         self.successors(system).len()

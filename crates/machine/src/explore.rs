@@ -18,6 +18,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use view::labels::Labels;
+use view::scene::Scene;
 
 /// A program and how it is to be checked.
 #[derive(Debug)]
@@ -71,6 +72,13 @@ struct Moves {
     free: bool,
     waiting: Option<Waiting>,
     accesses: Vec<Access>,
+}
+
+/// A step that was made again.
+struct Replayed {
+    index: usize,
+    recorder: Recorder,
+    outcome: Outcome,
 }
 
 /// What one run of a thread leads to.
@@ -180,31 +188,31 @@ impl<'m> Walker<'m> {
         }
     }
 
-    /// Makes a step again, and notes what it does. Deadlocks and races do nothing.
-    fn tell(&mut self, mut work: Work, labels: &Arc<Labels>, step: Step) -> Vec<StepInfo> {
+    /// Makes a step again, noting what it does; `None` for deadlocks and races, which do nothing.
+    /// The machine stays as it is then.
+    fn again(&mut self, work: &mut Work, labels: &Arc<Labels>, step: Step) -> Option<Replayed> {
         let program = &self.machine.program;
         let mut number = 0;
+        for thread in &mut work.threads {
+            crate::state::undefine_dead(program, Rc::make_mut(thread));
+        }
         for index in 0..work.threads.len() {
-            crate::state::undefine_dead(program, Rc::make_mut(&mut work.threads[index]));
             let mut script = Some(Script::default());
             while let Some(next) = script {
-                self.cpu.recorder = Some(Recorder::new(labels.clone(), self.machine.options.verbose));
-                let outcome = self.run(&work, index, next);
+                self.cpu.recorder =
+                    Some(Recorder::new(labels.clone(), self.machine.options.verbose));
+                let outcome = self.run(work, index, next);
                 let recorder = self.cpu.recorder.take().unwrap_or_default();
                 if matches!(outcome, Outcome::State | Outcome::Fault(_)) {
                     if number == step.0 {
-                        if let Outcome::State = outcome {
-                            let (numbers, state) = (self.encoder.numbers(), self.encoder.state());
-                            self.machine.labels.follow(labels, &self.cpu.work, numbers, state.bytes);
-                        }
-                        return view::steps(program, &work.threads[index], recorder, &mut self.texts);
+                        return Some(Replayed { index, recorder, outcome });
                     }
                     number += 1;
                 }
                 script = std::mem::take(&mut self.cpu.step.script).next();
             }
         }
-        Vec::new()
+        None
     }
 
     fn finish(&mut self, before: &Thread) -> Outcome {
@@ -222,7 +230,9 @@ impl<'m> Walker<'m> {
         let Some(object) = encoder.lost(&cpu.work) else { return Outcome::State };
         let size = object.size();
         let made = names::site(&machine.program, object.site);
-        let message = format!("memory allocated at {made} ({size} bytes) is lost: nothing points to it any more");
+        let message = format!(
+            "memory allocated at {made} ({size} bytes) is lost: nothing points to it any more"
+        );
         let location = match self.cpu.work.threads.get(self.cpu.index) {
             Some(thread) if !thread.frames.is_empty() => self.location_of(thread),
             _ => self.location_of(before),
@@ -329,8 +339,15 @@ impl<'m> Walker<'m> {
     fn waits(&self, work: &Work, index: usize, moves: &Moves) -> String {
         const JOIN: i32 = 6;
         const KINDS: [&str; 9] = [
-            "something", "mutex", "condition variable", "lock", "semaphore", "barrier", "a thread",
-            "the end of", "something",
+            "something",
+            "mutex",
+            "condition variable",
+            "lock",
+            "semaphore",
+            "barrier",
+            "a thread",
+            "the end of",
+            "something",
         ];
         let program = &self.machine.program;
         let thread = &work.threads[index];
@@ -424,16 +441,38 @@ impl Explorer for Walker<'_> {
     }
 
     fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {
-        let work = self.cache.work(&self.machine.program, from);
-        let labels = self.machine.labels.of(from.bytes, &work);
-        self.tell(work, &labels, step)
+        let machine = self.machine;
+        let mut work = self.cache.work(&machine.program, from);
+        let labels = machine.labels.of(from.bytes, &work);
+        let Some(Replayed { index, recorder, outcome }) = self.again(&mut work, &labels, step)
+        else {
+            return Vec::new();
+        };
+        if let Outcome::State = outcome {
+            let (numbers, state) = (self.encoder.numbers(), self.encoder.state());
+            let types = Scene::new(&machine.program, &self.cpu.work, None, &labels).heap_types();
+            machine.labels.follow(labels.after(&self.cpu.work, &types, numbers), state.bytes);
+        }
+        view::steps(&machine.program, &work.threads[index], recorder, &mut self.texts)
+    }
+
+    fn show_fault(&mut self, from: StateRef<'_>, step: Step) -> Option<StateView> {
+        let machine = self.machine;
+        let mut work = self.cache.work(&machine.program, from);
+        let labels = machine.labels.of(from.bytes, &work);
+        let Replayed { outcome: Outcome::Fault(_), .. } = self.again(&mut work, &labels, step)?
+        else {
+            return None;
+        };
+        let location = |thread: &Thread, depth| self.location_at(thread, depth);
+        Some(view::state(&machine.program, &self.cpu.work, &labels, true, location))
     }
 
     fn show(&mut self, state: StateRef<'_>) -> StateView {
         let program = &self.machine.program;
         let work = self.cache.work(program, state);
         let labels = self.machine.labels.of(state.bytes, &work);
-        view::state(program, &work, &labels, |thread, depth| self.location_at(thread, depth))
+        view::state(program, &work, &labels, false, |thread, depth| self.location_at(thread, depth))
     }
 
     fn covered(&self) -> &[bool] {

@@ -5,8 +5,8 @@ use crate::code::{Code, Program};
 use crate::decode::THREAD_LOCAL_SITES;
 use crate::object::{Kind, Object};
 use crate::value::{FUNCTION, Value};
-use crate::work::{Thread, Work};
 use crate::view::types::Types;
+use crate::work::{Thread, Work};
 use auspex_llvm::debug::{DebugFileId, LocationId, TypeKind, TypeRef};
 use auspex_llvm::ir::{GlobalId, TypeId};
 use auspex_system::Location;
@@ -18,7 +18,9 @@ pub fn site(program: &Program, site: u32) -> String {
     match program.location(function, pc) {
         Some(id) => {
             let location = location(program, id);
-            format!("{}:{}", location.file, location.line)
+            // The fault itself has the whole path.
+            let name = location.file.rsplit('/').next().unwrap_or_default();
+            format!("{name}:{}", location.line)
         }
         None => format!("`{}`", program.functions[function as usize].name),
     }
@@ -70,7 +72,11 @@ pub fn short(program: &Program, object: &Object) -> String {
     match object.kind {
         Kind::Global | Kind::Constant => {
             let name = &program.module.names[program.module[GlobalId(object.site)].source_name];
-            if name.starts_with(".str") { "a string constant".to_owned() } else { format!("`{name}`") }
+            if name.starts_with(".str") {
+                "a string constant".to_owned()
+            } else {
+                format!("`{name}`")
+            }
         }
         Kind::Heap | Kind::Freed => format!("memory allocated at {}", site(program, object.site)),
         Kind::Runtime => "an object of the runtime library".to_owned(),
@@ -90,6 +96,11 @@ pub fn is_string(program: &Program, object: &Object) -> bool {
     name.starts_with(".str")
 }
 
+/// Was it made by the runtime library for itself?
+pub fn is_of_runtime(program: &Program, object: &Object) -> bool {
+    program.functions[program.place(object.site).0 as usize].runtime
+}
+
 /// What a thread is called: `main`, or its first function.
 pub fn thread<'p>(program: &'p Program, thread: &Thread) -> &'p str {
     &program.functions[usize::from(thread.start)].name
@@ -97,7 +108,10 @@ pub fn thread<'p>(program: &'p Program, thread: &Thread) -> &'p str {
 
 fn local(program: &Program, site: u32) -> String {
     if let Some(global) = thread_local(program, site) {
-        return format!("`{}`", &program.module.names[program.module[GlobalId(global)].source_name]);
+        return format!(
+            "`{}`",
+            &program.module.names[program.module[GlobalId(global)].source_name]
+        );
     }
     let (function, pc) = program.place(site);
     let function = &program.functions[function as usize];
@@ -117,7 +131,8 @@ fn local(program: &Program, site: u32) -> String {
 pub fn outside(program: &Program, object: &Object, at: i64, len: u64, doing: &str) -> Trap {
     let types = Types { program };
     let size = object.size() as i64;
-    let bytes = |count: u64| if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") };
+    let bytes =
+        |count: u64| if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") };
     let array = match declared(program, object) {
         Some((name, ty)) => match types.kind(ty) {
             Some(TypeKind::Array { element, dimensions, .. }) if dimensions.len() == 1 => {
@@ -130,14 +145,22 @@ pub fn outside(program: &Program, object: &Object, at: i64, len: u64, doing: &st
     let message = match array {
         Some((name, ty, unit)) if unit > 0 && at.rem_euclid(unit) == 0 && len as i64 <= unit => {
             let declaration = program.module.declaration(ty, name);
-            format!("a {doing} of `{name}[{}]`, which is outside `{declaration}`", at.div_euclid(unit))
+            format!(
+                "a {doing} of `{name}[{}]`, which is outside `{declaration}`",
+                at.div_euclid(unit)
+            )
         }
         _ => {
             let (name, len) = (self::object(program, object), bytes(len));
             match (at, at - size) {
-                (..0, _) => format!("a {doing} of {len}, {} before {name}", bytes(at.unsigned_abs())),
+                (..0, _) => {
+                    format!("a {doing} of {len}, {} before {name}", bytes(at.unsigned_abs()))
+                }
                 (_, 0) => format!("a {doing} of {len} at the end of {name}"),
-                (_, 1..) => format!("a {doing} of {len}, {} beyond the end of {name}", bytes((at - size) as u64)),
+                (_, 1..) => format!(
+                    "a {doing} of {len}, {} beyond the end of {name}",
+                    bytes((at - size) as u64)
+                ),
                 _ => format!("a {doing} of {len} at offset {at} of {name}"),
             }
         }

@@ -2,16 +2,18 @@
 //!
 //! Nothing of this runs during a search: only where a step is made again to be shown.
 
-use crate::code::{Code, Function, Program, Reg};
+mod spot;
+
+use crate::code::{Program, Reg};
 use crate::exec::{Place, Stop};
-use crate::names;
 use crate::object::{Kind, Object};
-use crate::value::{ObjectId, Scalar, Value, sign_extend};
+use crate::value::{ObjectId, Scalar, Value};
 use crate::view::labels::Labels;
 use crate::view::scene::Scene;
 use crate::work::{Thread, Work};
 use auspex_llvm::debug::VariableId;
 use auspex_system::{Change, Location, Variable};
+use spot::{Spot, is_hidden};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -33,21 +35,6 @@ pub struct Recorder {
     chosen: Option<(u32, u32)>,
     /// The step ended in a fault or with its thread: the last line is the end of it.
     pub ended: bool,
-}
-
-/// Where the user's code stands.
-#[derive(Clone, Debug, PartialEq)]
-struct Spot {
-    function: u32,
-    depth: usize,
-    location: Option<Location>,
-    /// The library runs for this line.
-    library: bool,
-    instruction: Option<String>,
-    busy: bool,
-    branch: bool,
-    /// It comes after a return, or the step begins inside the line.
-    resumed: bool,
 }
 
 /// One line of the source that was executed.
@@ -82,6 +69,7 @@ struct Written {
 /// A variable in a register.
 #[derive(Clone, Debug)]
 struct Local {
+    function: u32,
     variable: VariableId,
     depth: usize,
     before: Value,
@@ -113,9 +101,15 @@ impl Line {
         for local in std::mem::take(&mut self.locals) {
             let (name, ty) = scene.variable(local.variable);
             let (before, after) = (scene.scalar(local.before, ty), scene.scalar(local.after, ty));
-            if let Some(name) = name {
-                self.change(name.to_owned(), before, after);
-            }
+            let Some(name) = name else { continue };
+            // The parameters of a function that the line calls.
+            let name = match self.function.is_some_and(|function| function != local.function) {
+                true => {
+                    format!("{}::{name}", scene.program.functions[local.function as usize].name)
+                }
+                false => name.to_owned(),
+            };
+            self.change(name, before, after);
         }
         for written in std::mem::take(&mut self.written) {
             let Some(now) = scene.object(written.object) else { continue };
@@ -135,9 +129,8 @@ impl Line {
             }
         }
         if self.changes.len() > MOST_CHANGES {
-            let more = self.changes.len() - MOST_CHANGES;
+            self.notes.push(format!("{} changes, such as", self.changes.len()));
             self.changes.truncate(MOST_CHANGES);
-            self.notes.push(format!("{more} more changes"));
         }
     }
 
@@ -163,13 +156,14 @@ impl Recorder {
     /// An instruction is about to be executed.
     pub fn at(&mut self, program: &Program, work: &Work, thread: &Thread) {
         self.settle();
-        let mut spot = spot(program, thread, self.verbose);
+        let mut spot = Spot::of(program, thread, self.verbose);
         if let Some(spot) = &mut spot {
             spot.resumed = match self.lines.is_empty() {
-                true => begins_inside(program, thread),
+                true => spot::begins_inside(program, thread),
                 false => self.came_from(spot),
             };
-            if !self.is_in(spot) {
+            // What has no place of its own, such as the passing of arguments, belongs to the line before.
+            if spot.location.is_some() && !self.is_in(spot) {
                 self.close(program, work, thread);
             }
         }
@@ -248,16 +242,24 @@ impl Recorder {
     }
 
     /// A native function has returned: its choices are seen in what it gives.
-    pub fn called(&mut self, program: &Program, function: u32, scalar: Option<Scalar>, result: Option<Value>) {
+    pub fn called(
+        &mut self,
+        program: &Program,
+        function: u32,
+        scalar: Option<Scalar>,
+        result: Option<Value>,
+    ) {
         let Some((chosen, of)) = self.chosen.take() else { return };
         let name = program.functions[function as usize].name.as_str();
         let value = result.unwrap_or(Value::NULL);
         let text = match name.strip_prefix("__VERIFIER_nondet_") {
-            Some(ty) => format!("nondet {}", number(value, scalar, ty)),
-            None if name.ends_with("_choose") => match self.pending.as_ref().is_none_or(|spot| spot.library) {
-                true => format!("choice {} of {of}", chosen + 1),
-                false => format!("chooses {}", value.bits),
-            },
+            Some(ty) => format!("nondet {}", spot::number(value, scalar, ty)),
+            None if name.ends_with("_choose") => {
+                match self.pending.as_ref().is_none_or(|spot| spot.library) {
+                    true => format!("choice {} of {of}", chosen + 1),
+                    false => format!("chooses {}", value.bits),
+                }
+            }
             None if value.is_null() => format!("{name} fails"),
             None => return,
         };
@@ -265,7 +267,14 @@ impl Recorder {
     }
 
     /// The library tells what it does.
-    pub fn event(&mut self, program: &Program, work: &Work, thread: &Thread, what: &str, object: Value) {
+    pub fn event(
+        &mut self,
+        program: &Program,
+        work: &Work,
+        thread: &Thread,
+        what: &str,
+        object: Value,
+    ) {
         let labels = self.labels.clone();
         let scene = Scene::new(program, work, Some(thread), &labels);
         let name = match scene.thread_object(object) {
@@ -284,17 +293,24 @@ impl Recorder {
         }
     }
 
-    pub fn set_local(&mut self, program: &Program, _: &Work, thread: &Thread, reg: Reg, after: Value) {
+    pub fn set_local(
+        &mut self,
+        program: &Program,
+        _: &Work,
+        thread: &Thread,
+        reg: Reg,
+        after: Value,
+    ) {
         let Some(frame) = thread.frames.last() else { return };
         let function = &program.functions[frame.function as usize];
         let local = function.locals.iter().find(|local| local.register == reg && !local.address);
         let Some(local) = local.filter(|_| !function.runtime) else { return };
         let before = frame.registers.get(reg as usize).copied().unwrap_or_default();
-        let (depth, variable) = (thread.frames.len(), local.variable);
+        let (depth, variable, function) = (thread.frames.len(), local.variable, frame.function);
         let line = self.line();
         match line.locals.iter_mut().find(|it| (it.variable, it.depth) == (variable, depth)) {
             Some(known) => known.after = after,
-            None => line.locals.push(Local { variable, depth, before, after }),
+            None => line.locals.push(Local { function, variable, depth, before, after }),
         }
     }
 
@@ -321,8 +337,17 @@ impl Recorder {
         }
     }
 
-    pub fn reads(&mut self, program: &Program, work: &Work, thread: &Thread, place: Place, len: u32) {
-        let user = |frame: &std::rc::Rc<crate::work::Frame>| !program.functions[frame.function as usize].runtime;
+    pub fn reads(
+        &mut self,
+        program: &Program,
+        work: &Work,
+        thread: &Thread,
+        place: Place,
+        len: u32,
+    ) {
+        let user = |frame: &std::rc::Rc<crate::work::Frame>| {
+            !program.functions[frame.function as usize].runtime
+        };
         let Some(object) = work.object(place.object) else { return };
         if work.threads.len() < 2
             || !object.shared
@@ -336,7 +361,9 @@ impl Recorder {
         for leaf in scene.leaves(place.object, object, place.at, place.at + len, MOST_READS) {
             let value = scene.leaf(object, &leaf);
             let line = self.line();
-            if line.reads.len() < MOST_READS && !line.reads.iter().any(|read| read.name == leaf.name) {
+            if line.reads.len() < MOST_READS
+                && !line.reads.iter().any(|read| read.name == leaf.name)
+            {
                 line.reads.push(Variable { name: leaf.name, value });
             }
         }
@@ -348,7 +375,14 @@ impl Recorder {
     }
 
     /// The step ends. `undone`: what was done since the last mark was not.
-    pub fn end(&mut self, program: &Program, work: &Work, thread: &Thread, stop: &Stop, undone: bool) {
+    pub fn end(
+        &mut self,
+        program: &Program,
+        work: &Work,
+        thread: &Thread,
+        stop: &Stop,
+        undone: bool,
+    ) {
         match stop {
             // The last instruction was not executed.
             Stop::Pause | Stop::Blocked(_) => self.pending = None,
@@ -364,87 +398,5 @@ impl Recorder {
             self.note("ends");
         }
         self.close(program, work, thread);
-    }
-}
-
-/// The user's line that a thread stands in.
-fn spot(program: &Program, thread: &Thread, verbose: bool) -> Option<Spot> {
-    let last = thread.frames.len().checked_sub(1)?;
-    let user = |frame: &std::rc::Rc<crate::work::Frame>| !program.functions[frame.function as usize].runtime;
-    let (depth, frame) = thread.frames.iter().enumerate().rev().find(|(_, frame)| user(frame))?;
-    let pc = if depth == last { frame.pc } else { frame.pc.saturating_sub(1) };
-    let location = program.location(frame.function, pc).map(|id| names::location(program, id));
-    let location = location.filter(|location| location.line != 0);
-    let top = &thread.frames[last];
-    let function = &program.functions[top.function as usize];
-    let code = function.code.get(top.pc as usize);
-    let busy = depth != last || code.is_some_and(|code| is_busy(function, code));
-    let branch = matches!(code, Some(Code::Branch { .. }));
-    let instruction = verbose.then(|| {
-        format!("{}+{}: {}", function.name, top.pc, code.map_or(String::new(), |code| format!("{code:?}")))
-    });
-    let library = depth != last;
-    Some(Spot { function: frame.function, depth, location, library, instruction, busy, branch, resumed: false })
-}
-
-fn is_busy(function: &Function, code: &Code) -> bool {
-    match code {
-        Code::SetLocal { dst, .. } => function.locals.iter().any(|local| local.register == *dst),
-        Code::Branch { .. }
-        | Code::Switch(_)
-        | Code::IndirectJump { .. }
-        | Code::Call(_)
-        | Code::Store { .. }
-        | Code::CompareExchange { .. }
-        | Code::Update { .. }
-        | Code::Unreachable
-        | Code::Unsupported(_) => true,
-        _ => false,
-    }
-}
-
-/// Does the instruction before this one belong to the same line?
-fn begins_inside(program: &Program, thread: &Thread) -> bool {
-    let Some(frame) = thread.frames.last() else { return false };
-    let function = &program.functions[frame.function as usize];
-    if function.runtime {
-        return true;
-    }
-    let line = |pc: u32| {
-        let id = program.location(frame.function, pc)?;
-        Some(program.module.debug[id].line)
-    };
-    frame.pc.checked_sub(1).is_some_and(|before| line(before) == line(frame.pc))
-}
-
-/// Is it a thing of the library, which the user does not want to know of?
-fn is_hidden(program: &Program, id: ObjectId, object: &Object) -> bool {
-    match object.kind {
-        Kind::Runtime | Kind::Freed | Kind::Gone => true,
-        Kind::Global | Kind::Constant => {
-            program.globals.get((id as usize).wrapping_sub(1)).is_none_or(|data| data.runtime)
-        }
-        Kind::Stack => match names::thread_local(program, object.site) {
-            Some(global) => {
-                program.thread_locals.iter().any(|data| data.global.0 == global && data.runtime)
-            }
-            None => {
-                let (function, _) = program.place(object.site);
-                program.functions[function as usize].runtime
-            }
-        },
-        Kind::Heap => false,
-    }
-}
-
-fn number(value: Value, scalar: Option<Scalar>, ty: &str) -> String {
-    match scalar {
-        _ if value.object != 0 || ty.starts_with('p') && value.is_null() => "NULL".to_owned(),
-        Some(Scalar::Int(bits)) if !ty.starts_with('u') && !ty.contains("ool") && ty != "size_t" => {
-            sign_extend(value.bits, bits).to_string()
-        }
-        Some(Scalar::Single) => f32::from_bits(value.bits as u32).to_string(),
-        Some(Scalar::Double) => f64::from_bits(value.bits).to_string(),
-        _ => value.bits.to_string(),
     }
 }

@@ -267,6 +267,11 @@ impl Trace {
         self.steps().last().map_or(0, |step| step.step)
     }
 
+    /// A program has functions, and too many variables to keep them all in mind.
+    pub fn is_of_program(&self) -> bool {
+        self.steps().any(|step| !step.function.is_empty())
+    }
+
     pub fn is_empty(&self) -> bool {
         self.prefix.is_empty() && self.cycle.is_empty()
     }
@@ -288,6 +293,21 @@ impl Step {
             instructions: info.instructions.clone(),
             state: None,
         }
+    }
+
+    /// Nothing happens but what stands in the line before already: the library of a program takes
+    /// several steps to end a thread.
+    pub fn is_idle_like(&self, before: Option<&Step>) -> bool {
+        let nothing = self.changes.is_empty()
+            && self.reads.is_empty()
+            && self.notes.is_empty()
+            && self.messages.is_empty()
+            && self.output.is_empty()
+            && self.instructions.is_empty()
+            && self.state.is_none()
+            && !self.function.is_empty();
+        let key = |step: &Step| (step.process.clone(), step.location.clone(), step.text.clone());
+        nothing && before.is_some_and(|before| key(before) == key(self))
     }
 }
 

@@ -122,6 +122,10 @@ pub fn write_finding(
 ) -> io::Result<()> {
     steps::write_steps(out, &finding.trace, detail)?;
     steps::write_fault(out, finding, sources)?;
+    if let Some(state) = finding.trace.last.as_ref().filter(|_| finding.trace.is_of_program()) {
+        writeln!(out, "{}", paint(DIM, "the state then:"))?;
+        steps::write_state(out, state)?;
+    }
     write_chart(out, &Sequence::new(&finding.trace, Some(&finding.fault)), detail)
 }
 

@@ -26,7 +26,7 @@ pub fn write_steps(out: &mut dyn Write, trace: &Trace, detail: &Detail) -> io::R
         writeln!(out, "{}", paint(DIM, "initial state"))?;
         write_snapshot(out, initial, None, detail)?;
     }
-    let mut previous = Previous { number: 0, state: trace.initial.as_ref() };
+    let mut previous = Previous { number: 0, step: None, state: trace.initial.as_ref() };
     for step in &trace.prefix {
         columns.write(out, step, &mut previous, detail)?;
     }
@@ -42,6 +42,7 @@ pub fn write_steps(out: &mut dyn Write, trace: &Trace, detail: &Detail) -> io::R
 /// What the next line is compared with.
 struct Previous<'a> {
     number: usize,
+    step: Option<&'a Step>,
     state: Option<&'a State>,
 }
 
@@ -72,6 +73,9 @@ impl Columns {
         previous: &mut Previous<'a>,
         detail: &Detail,
     ) -> io::Result<()> {
+        if step.is_idle_like(previous.step) {
+            return Ok(());
+        }
         // The statements of one atomic step stand under one number.
         let number = match step.step == previous.number {
             true => String::new(),
@@ -95,6 +99,7 @@ impl Columns {
             previous.state = Some(state);
         }
         previous.number = step.step;
+        previous.step = Some(step);
         Ok(())
     }
 

@@ -55,6 +55,13 @@ pub trait Explorer {
     /// What a state holds, for people.
     fn show(&mut self, state: StateRef<'_>) -> StateView;
 
+    /// What the state holds when a step runs into its fault, where that is known better than from
+    /// the state before the step: a step may be long.
+    fn show_fault(&mut self, from: StateRef<'_>, step: Step) -> Option<StateView> {
+        let _ = (from, step);
+        None
+    }
+
     /// Which statements this explorer has executed so far; the search combines the workers'.
     fn covered(&self) -> &[bool];
 }

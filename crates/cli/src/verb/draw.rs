@@ -112,6 +112,11 @@ impl Drawing {
             What::Automata => model.automata(),
             What::States => vec![self.states(model, &title(input.source.file()))],
         };
+        if graphs.is_empty() {
+            return Err(Failure::wrong(
+                "a program has no automata to draw: `--what states` draws its states, `--trace` a trace",
+            ));
+        }
         let mut picture = Vec::new();
         match self.format {
             Format::Svg => report::graphs_svg(&mut picture, &graphs),

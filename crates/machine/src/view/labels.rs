@@ -6,6 +6,7 @@
 use crate::object::Kind;
 use crate::value::ObjectId;
 use crate::work::Work;
+use auspex_llvm::debug::TypeRef;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,6 +16,8 @@ const MOST_STATES: usize = 20_000;
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
     of: FxHashMap<ObjectId, u32>,
+    /// What it was last pointed to as: the pointers may be gone.
+    types: FxHashMap<ObjectId, TypeRef>,
     /// The first number that is free.
     next: u32,
     /// How many objects there were: later ones are numbered in order.
@@ -47,14 +50,27 @@ impl Labels {
         }
     }
 
+    pub fn ty(&self, id: ObjectId) -> Option<TypeRef> {
+        self.types.get(&id).copied()
+    }
+
     /// After a step: `numbers` says what objects are called in the new state.
-    fn after(&self, work: &Work, numbers: &[ObjectId]) -> Labels {
+    pub fn after(
+        &self,
+        work: &Work,
+        types: &[(ObjectId, TypeRef)],
+        numbers: &[ObjectId],
+    ) -> Labels {
         let now = |id: ObjectId| numbers.get((id as usize).wrapping_sub(1)).copied().unwrap_or(0);
         let later: Vec<_> = self.later(work).collect();
         let all = self.of.iter().map(|(id, label)| (*id, *label)).chain(later.iter().copied());
-        let of: FxHashMap<_, _> = all.map(|(id, label)| (now(id), label)).filter(|(id, _)| *id != 0).collect();
-        let objects = of.keys().copied().max().unwrap_or(0).max(numbers.iter().copied().max().unwrap_or(0));
-        Labels { of, next: self.next + later.len() as u32, objects: objects as usize }
+        let of: FxHashMap<_, _> =
+            all.map(|(id, label)| (now(id), label)).filter(|(id, _)| *id != 0).collect();
+        let objects =
+            of.keys().copied().max().unwrap_or(0).max(numbers.iter().copied().max().unwrap_or(0));
+        let types = self.types.iter().map(|(id, ty)| (*id, *ty)).chain(types.iter().copied());
+        let types = types.map(|(id, ty)| (now(id), ty)).filter(|(id, _)| *id != 0).collect();
+        Labels { of, types, next: self.next + later.len() as u32, objects: objects as usize }
     }
 }
 
@@ -70,13 +86,13 @@ impl Memory {
         states.get(state).cloned().unwrap_or_else(|| Arc::new(Labels::fresh(work)))
     }
 
-    /// A step from a state with these labels has led to another one.
-    pub fn follow(&self, labels: &Labels, work: &Work, numbers: &[ObjectId], state: &[u8]) {
+    /// Remembers the labels of a state.
+    pub fn follow(&self, labels: Labels, state: &[u8]) {
         let mut states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
         if states.len() >= MOST_STATES {
             states.clear();
         }
         // Another way to the same state must not rename what is on the screen.
-        states.entry(state.to_vec()).or_insert_with(|| Arc::new(labels.after(work, numbers)));
+        states.entry(state.to_vec()).or_insert_with(|| Arc::new(labels));
     }
 }

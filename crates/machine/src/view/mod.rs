@@ -42,8 +42,14 @@ impl Texts {
 }
 
 /// The entries of a step that was recorded.
-pub fn steps(program: &Program, thread: &Thread, recorder: Recorder, texts: &mut Texts) -> Vec<StepInfo> {
-    let process = ProcessName { id: thread.id.into(), name: names::thread(program, thread).to_owned() };
+pub fn steps(
+    program: &Program,
+    thread: &Thread,
+    recorder: Recorder,
+    texts: &mut Texts,
+) -> Vec<StepInfo> {
+    let process =
+        ProcessName { id: thread.id.into(), name: names::thread(program, thread).to_owned() };
     let ended = recorder.ended;
     let infos: Vec<(Line, String)> = recorder
         .lines
@@ -57,10 +63,14 @@ pub fn steps(program: &Program, thread: &Thread, recorder: Recorder, texts: &mut
     let mut shown: Vec<StepInfo> = Vec::new();
     let mut idle = None;
     for (index, (line, text)) in infos.into_iter().enumerate() {
-        let cut = index + 1 == count && !ended;
-        let boring = line.resumed || cut || !line.busy;
+        let last = index + 1 == count;
+        let boring = if last { !ended } else { line.resumed || !line.busy };
         let effect = line.has_effect() || !line.instructions.is_empty();
+        let resumed = line.resumed;
         let info = info(program, &process, line, text);
+        if resumed && effect && shown.last().is_some_and(|before| is_quiet(before, &info)) {
+            shown.pop();
+        }
         match boring && !effect {
             true => idle = Some(info),
             false => shown.push(info),
@@ -76,12 +86,20 @@ pub fn steps(program: &Program, thread: &Thread, recorder: Recorder, texts: &mut
     shown
 }
 
+/// Is it the beginning of the same line, and nothing to look at?
+fn is_quiet(before: &StepInfo, after: &StepInfo) -> bool {
+    let nothing = before.changes.is_empty() && before.reads.is_empty() && before.notes.is_empty();
+    let same = before.location.line == after.location.line && before.function == after.function;
+    nothing && before.output.is_empty() && before.instructions.is_empty() && same
+}
+
 /// Only the library runs: before the thread's first function, or after it.
 fn explain(program: &Program, thread: &Thread, info: &mut StepInfo) {
     let begins = matches!(&thread.frames[..], [only] if only.pc == 0);
     let function = &program.functions[usize::from(thread.start)];
     let what = if begins { "starts" } else { "ends" };
     info.text = format!("({} {what})", function.name);
+    info.function = function.name.clone();
     info.notes.retain(|note| note != "ends");
     let debug = &program.module.debug;
     if let Some(known) = debug.functions.iter().find(|it| it.function == Some(function.global)) {
@@ -112,7 +130,8 @@ fn shorten(shown: &mut Vec<StepInfo>, process: &ProcessName) {
         return;
     }
     let hidden = shown.len() - 2 * MOST_LINES;
-    let output: String = shown[MOST_LINES..MOST_LINES + hidden].iter().map(|info| info.output.as_str()).collect();
+    let output: String =
+        shown[MOST_LINES..MOST_LINES + hidden].iter().map(|info| info.output.as_str()).collect();
     let gap = StepInfo {
         process: Some(process.clone()),
         function: String::new(),
@@ -128,10 +147,21 @@ fn shorten(shown: &mut Vec<StepInfo>, process: &ProcessName) {
     shown.splice(MOST_LINES..MOST_LINES + hidden, [gap]);
 }
 
-/// A whole state: the globals, each function of each thread, what is on the heap.
-pub fn state(program: &Program, work: &Work, labels: &Labels, location: impl Fn(&Thread, usize) -> Location) -> StateView {
+/// A whole state: the globals, each function of each thread, what is on the heap. At a fault,
+/// registers still hold what a state would leave out.
+pub fn state(
+    program: &Program,
+    work: &Work,
+    labels: &Labels,
+    at_fault: bool,
+    location: impl Fn(&Thread, usize) -> Location,
+) -> StateView {
     let scene = Scene::new(program, work, None, labels);
-    let mut sections = vec![Section { title: "globals".to_owned(), location: None, variables: globals(&scene) }];
+    let mut sections = Vec::new();
+    let globals = globals(&scene);
+    if !globals.is_empty() {
+        sections.push(Section { title: "globals".to_owned(), location: None, variables: globals });
+    }
     for thread in &work.threads {
         let name = format!("{}[{}]", names::thread(program, thread), thread.id);
         let mut any = false;
@@ -142,11 +172,12 @@ pub fn state(program: &Program, work: &Work, labels: &Labels, location: impl Fn(
             }
             let outer = any || function.name != names::thread(program, thread);
             let title = if outer { format!("{name} {}()", function.name) } else { name.clone() };
-            let variables = locals(program, work, labels, thread, depth);
+            let variables = locals(&Frames { program, work, labels, at_fault }, thread, depth);
             sections.push(Section { title, location: Some(location(thread, depth)), variables });
             any = true;
         }
         if !any {
+            // Not begun yet, or at its end: only the library runs.
             let variables = Vec::new();
             sections.push(Section { title: name, location: None, variables });
         }
@@ -171,8 +202,16 @@ fn globals(scene: &Scene<'_>) -> Vec<Variable> {
         .collect()
 }
 
+struct Frames<'a> {
+    program: &'a Program,
+    work: &'a Work,
+    labels: &'a Labels,
+    at_fault: bool,
+}
+
 /// The variables of a frame that have a value.
-fn locals(program: &Program, work: &Work, labels: &Labels, thread: &Thread, depth: usize) -> Vec<Variable> {
+fn locals(frames: &Frames<'_>, thread: &Thread, depth: usize) -> Vec<Variable> {
+    let Frames { program, work, labels, at_fault } = *frames;
     // Names are given as this function sees them.
     let inner = Thread { frames: thread.frames[..=depth].to_vec(), ..thread.clone() };
     let scene = Scene::new(program, work, Some(&inner), labels);
@@ -182,17 +221,25 @@ fn locals(program: &Program, work: &Work, labels: &Labels, thread: &Thread, dept
     let mut variables: Vec<Variable> = Vec::new();
     for local in &function.locals {
         let (name, ty) = scene.variable(local.variable);
-        let (Some(name), Some(register)) = (name, frame.registers.get(local.register as usize)) else {
+        let (Some(name), Some(register)) = (name, frame.registers.get(local.register as usize))
+        else {
             continue;
         };
         let value = match local.address {
             true => match scene.object(register.object) {
-                Some(object) if !object.kind.is_dead() => scene.whole(object, ty, 0, object.size() as u32),
+                Some(object) if !object.kind.is_dead() => {
+                    scene.whole(object, ty, 0, object.size() as u32)
+                }
                 _ => continue,
             },
-            false if crate::state::is_live(program, frame, top, local.register) => scene.scalar(*register, ty),
+            false if at_fault || crate::state::is_live(program, frame, top, local.register) => {
+                scene.scalar(*register, ty)
+            }
             false => continue,
         };
+        if at_fault && value == value::UNDEFINED && !local.address {
+            continue;
+        }
         variables.push(Variable { name: name.to_owned(), value });
     }
     variables

@@ -34,7 +34,12 @@ pub struct Known {
 }
 
 impl<'a> Scene<'a> {
-    pub fn new(program: &'a Program, work: &'a Work, thread: Option<&'a Thread>, labels: &'a Labels) -> Self {
+    pub fn new(
+        program: &'a Program,
+        work: &'a Work,
+        thread: Option<&'a Thread>,
+        labels: &'a Labels,
+    ) -> Self {
         Scene { program, work, thread, labels, known: OnceCell::new() }
     }
 
@@ -201,11 +206,20 @@ impl<'a> Scene<'a> {
         }
     }
 
+    fn heap_type(&self, id: ObjectId) -> Option<TypeRef> {
+        self.pointed_to().get(&id).and_then(|known| known.ty).or_else(|| self.labels.ty(id))
+    }
+
+    /// The types of everything on the heap that are known from pointers.
+    pub fn heap_types(&self) -> Vec<(ObjectId, TypeRef)> {
+        self.pointed_to().iter().filter_map(|(id, known)| Some((*id, known.ty?))).collect()
+    }
+
     /// `struct node #1`, `int[10] #2`.
     pub fn heap_name(&self, id: ObjectId, object: &Object, to: Option<TypeRef>) -> String {
         let label = self.labels.get(self.work, id);
         let types = self.types();
-        let known = || self.pointed_to().get(&id).and_then(|known| known.ty);
+        let known = || self.heap_type(id);
         let to = to.filter(|to| types.size(Some(*to)) > 0);
         let ty = to.filter(|ty| !types.is_char(Some(*ty))).or_else(known).or(to);
         let Some(ty) = ty else { return format!("malloc #{label}") };

@@ -237,7 +237,15 @@ impl Walk<'_> {
         }
         match self.types.kind(ty) {
             Some(TypeKind::Record(record)) if record.kind == RecordKeyword::Union => {
-                self.union(base, &record.members, at, end);
+                let plain = |member: &Member| {
+                    let kind = self.types.kind(member.ty);
+                    !matches!(kind, Some(TypeKind::Record(_) | TypeKind::Array { .. }))
+                };
+                // Which of its scalars is meant is not known: all are shown.
+                match record.members.iter().all(plain) {
+                    true => self.leaf(base, ty, at, end - at),
+                    false => self.union(base, &record.members, at, end),
+                }
             }
             Some(TypeKind::Record(record)) => {
                 record.members.iter().for_each(|member| self.member(base, member, at, end));

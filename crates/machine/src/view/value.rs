@@ -5,7 +5,8 @@ use super::types::{Base, Leaf, Opaque, Walk};
 use crate::names;
 use crate::object::{Kind, Object};
 use crate::value::{FUNCTION, ObjectId, Scalar, Value, mask, sign_extend};
-use auspex_llvm::debug::{Encoding, TypeKind, TypeRef};
+use auspex_llvm::debug::{Count, Dimension, Encoding, TypeKind, TypeRef};
+use std::ops::Range;
 
 /// No value.
 pub const UNDEFINED: &str = "?";
@@ -66,13 +67,17 @@ impl Scene<'_> {
         match object.kind {
             Kind::Runtime => match self.thread_object(value) {
                 Some(thread) => thread,
-                None => "an object of the library".to_owned(),
+                None => "...".to_owned(),
             },
-            Kind::Gone => format!("{}, which is gone", names::short(self.program, object)),
-            Kind::Freed => {
-                format!("freed {}", self.heap_name(value.object, object, to))
+            Kind::Gone => match self.named(value.object, object) {
+                Some(known) => format!("&{} (gone)", known.base.text()),
+                None => "a local variable that is gone".to_owned(),
+            },
+            Kind::Freed if names::is_of_runtime(self.program, object) => {
+                "a thread that is gone".to_owned()
             }
-            Kind::Heap => self.into_heap(value.object, object, at, to),
+            Kind::Freed => format!("freed {}", self.heap_name(value.object, object, to)),
+            Kind::Heap => self.on_heap(value.object, object, at, to),
             Kind::Global | Kind::Constant | Kind::Stack => {
                 match (self.thread_object(value), self.named(value.object, object)) {
                     (Some(thread), _) => thread,
@@ -83,7 +88,7 @@ impl Scene<'_> {
         }
     }
 
-    fn into_heap(&self, id: ObjectId, object: &Object, at: i64, to: Option<TypeRef>) -> String {
+    fn on_heap(&self, id: ObjectId, object: &Object, at: i64, to: Option<TypeRef>) -> String {
         let known = self.known(id, object).and_then(|known| known.ty);
         let name = self.heap_name(id, object, if at == 0 { to } else { known });
         if at == 0 {
@@ -113,7 +118,7 @@ impl Scene<'_> {
         let types = self.types();
         let whole = known.base.text();
         let array = matches!(types.kind(known.ty), Some(TypeKind::Array { .. }));
-        if at == 0 {
+        if at == 0 && !(array && to.is_some()) {
             let inner = types.strip(to) != types.strip(known.ty)
                 && matches!(types.kind(known.ty), Some(TypeKind::Record(_)))
                 && !matches!(types.kind(to), None | Some(TypeKind::Record(_)));
@@ -139,8 +144,11 @@ impl Scene<'_> {
         let Some(leaf) = walk.found.first() else { return format!("&{whole} + {at} bytes") };
         // A pointer to a record inside is one to its first member too: leave that name out.
         let mut name = leaf.name.as_str();
-        if leaf.at == from && len > leaf.len {
+        if leaf.at == from && len > leaf.len && leaf.name.len() > whole.len() {
             name = name.rsplit_once(['.', '[']).map_or(name, |(outer, _)| outer);
+            if array && name == whole {
+                return format!("&{name}[0]");
+            }
         }
         if leaf.string {
             return format!("&{name}[{}]", from - leaf.at);
@@ -175,6 +183,9 @@ impl Scene<'_> {
         }
         if let Some(opaque) = self.types().opaque(leaf.ty) {
             return self.opaque(object, leaf.at, opaque);
+        }
+        if let Some(TypeKind::Record(_)) = self.types().kind(leaf.ty) {
+            return self.whole(object, leaf.ty, leaf.at, leaf.at + leaf.len);
         }
         let width = u32::from(self.program.pointer);
         let float = matches!(self.types().kind(leaf.ty), Some(TypeKind::Base(Encoding::Float)));
@@ -213,8 +224,7 @@ impl Scene<'_> {
     /// A whole object, or a part of one: `{a = 1, b = {2, 3}}`.
     pub fn whole(&self, object: &Object, ty: Option<TypeRef>, at: u32, end: u32) -> String {
         let types = self.types();
-        let mut leaf =
-            Leaf { name: String::new(), ty, at, len: end - at, bits: None, string: false };
+        let leaf = Leaf { name: String::new(), ty, at, len: end - at, bits: None, string: false };
         if types.opaque(ty).is_some() {
             return self.leaf(object, &leaf);
         }
@@ -244,29 +254,39 @@ impl Scene<'_> {
                     };
                     parts.push(if name.is_empty() { value } else { format!("{name} = {value}") });
                 }
-                format!("{{{}}}", parts.join(", "))
-            }
-            Some(TypeKind::Array { element, dimensions, .. }) if dimensions.len() <= 1 => {
-                if types.is_char(*element) {
-                    leaf.string = true;
-                    return self.leaf(object, &leaf);
+                match parts.iter().all(|part| part.ends_with(" = ?") || part == UNDEFINED) {
+                    true if !parts.is_empty() => UNDEFINED.to_owned(),
+                    _ => format!("{{{}}}", parts.join(", ")),
                 }
-                self.elements(object, *element, at, end)
             }
-            Some(TypeKind::Array { .. }) => {
-                let mut walk = Walk {
-                    types,
-                    from: at,
-                    to: end,
-                    most: MOST_ELEMENTS,
-                    opaque: true,
-                    found: Vec::new(),
-                };
-                walk.visit(&Base::Value(String::new()), ty, at, end);
-                let text = |leaf: &Leaf| format!("{} = {}", leaf.name, self.leaf(object, leaf));
-                list(walk.found.iter().map(text))
+            Some(TypeKind::Array { element, dimensions, .. }) => {
+                self.array(object, *element, dimensions, at..end)
             }
             _ => self.leaf(object, &leaf),
+        }
+    }
+
+    fn array(
+        &self,
+        object: &Object,
+        element: Option<TypeRef>,
+        dimensions: &[Dimension],
+        bytes: Range<u32>,
+    ) -> String {
+        match dimensions {
+            [Dimension { count: Count::Known(count @ 1..), .. }, rest @ ..] if !rest.is_empty() => {
+                let size = (u64::from(bytes.end - bytes.start) / count) as u32;
+                let rows = bytes.clone().step_by(size.max(1) as usize);
+                let rows = rows.map(|at| at..(at + size).min(bytes.end));
+                list(rows.map(|row| self.array(object, element, rest, row)))
+            }
+            _ if self.types().is_char(element) => {
+                let (at, len) = (bytes.start, bytes.end - bytes.start);
+                let leaf =
+                    Leaf { name: String::new(), ty: None, at, len, bits: None, string: true };
+                self.leaf(object, &leaf)
+            }
+            _ => self.elements(object, element, bytes.start, bytes.end),
         }
     }
 
@@ -341,6 +361,7 @@ impl Scene<'_> {
         }
         match names.is_empty() {
             true => "nobody waits".to_owned(),
+            false if names.len() == 1 => format!("{} waits", names[0]),
             false => format!("{} wait", names.join(", ")),
         }
     }
@@ -389,6 +410,9 @@ impl Scene<'_> {
 
 fn list(items: impl Iterator<Item = String>) -> String {
     let mut items: Vec<String> = items.collect();
+    if !items.is_empty() && items.iter().all(|item| item == UNDEFINED) {
+        return UNDEFINED.to_owned();
+    }
     if let [first, rest @ ..] = &items[..]
         && rest.len() >= MOST_ELEMENTS
         && rest.iter().all(|item| item == first)

@@ -16,6 +16,9 @@ const HELP: &str = "  N        take step number N
   r [N]    take N random steps (1)
   b [N]    go back N steps (1)
   e        follow the trace to its end
+  p N      take a step of process or thread number N
+  break [FILE:]LINE   stop before a step that executes this line (again: no longer; alone: list)
+  c        take marked steps up to the next such line, or the end
   s        show the whole state
   t        show all steps so far
   w EXPR   show the value of an expression from now on
@@ -28,6 +31,9 @@ enum Command<'a> {
     Random(usize),
     Back(usize),
     End,
+    Process(u32),
+    Break(&'a str),
+    Continue,
     State,
     Trace,
     Watch(&'a str),
@@ -45,6 +51,9 @@ fn parse(line: &str) -> Command<'_> {
         "r" | "random" => number().map(Command::Random),
         "b" | "back" => number().map(Command::Back),
         "e" | "end" => Some(Command::End),
+        "p" | "process" | "thread" => rest.trim().parse().ok().map(Command::Process),
+        "break" => Some(Command::Break(rest.trim())),
+        "c" | "continue" => Some(Command::Continue),
         "s" | "state" => Some(Command::State),
         "t" | "trace" => Some(Command::Trace),
         "w" | "watch" if !rest.trim().is_empty() => Some(Command::Watch(rest.trim())),
@@ -65,10 +74,45 @@ pub fn run<P: Program>(
     let walk = begin(input.program.model(), initial)?;
     let scope = flags.scope();
     let random = fastrand::Rng::new();
-    let mut dialogue = Dialogue { flags, input, guide, walk, scope, random };
+    let mut dialogue = Dialogue { flags, input, guide, walk, scope, random, breaks: Vec::new() };
     // A reader that went away ends the dialogue as a `q` would.
     let _ = dialogue.run(&mut io::stdin().lock(), &mut anstream::stdout());
     Ok(if dialogue.walk.fault().is_some() { Exit::Violated } else { Exit::Good })
+}
+
+/// A walk without an end stops after so many steps.
+const MOST_STEPS: usize = 10_000;
+
+/// A line to stop at, in any file or in one whose path ends so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Break {
+    file: Option<String>,
+    line: u32,
+}
+
+impl Break {
+    fn parse(text: &str) -> Option<Break> {
+        let (file, line) = match text.rsplit_once(':') {
+            Some((file, line)) => (Some(file.to_string()), line),
+            None => (None, text),
+        };
+        let line = line.parse().ok().filter(|line| *line > 0)?;
+        Some(Break { file, line })
+    }
+
+    fn meets(&self, at: &report::Location) -> bool {
+        let file = self.file.as_deref();
+        self.line == at.line && file.is_none_or(|file| at.file.ends_with(file))
+    }
+}
+
+impl std::fmt::Display for Break {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}:{}", self.line),
+            None => write!(f, "line {}", self.line),
+        }
+    }
 }
 
 struct Dialogue<'a, P> {
@@ -78,6 +122,7 @@ struct Dialogue<'a, P> {
     walk: Walk,
     scope: Scope,
     random: fastrand::Rng,
+    breaks: Vec<Break>,
 }
 
 impl<P: Program> Dialogue<'_, P> {
@@ -110,6 +155,9 @@ impl<P: Program> Dialogue<'_, P> {
             Command::Random(steps) => self.wander(steps, out),
             Command::Back(steps) => self.back(steps, out),
             Command::End => self.follow(out),
+            Command::Process(id) => self.take_of(id, out),
+            Command::Break(text) => self.set_break(text, out),
+            Command::Continue => self.go_on(out),
             Command::State => self.show_state(out),
             Command::Trace => report::write_steps(out, &self.told(), &self.flags.detail()),
             Command::Watch(text) => self.watch(text, out),
@@ -165,6 +213,51 @@ impl<P: Program> Dialogue<'_, P> {
         {}
         if self.walk.length() == begin {
             writeln!(out, "the trace is at its end, or you have left it: b goes back")?;
+        }
+        self.report_since(begin, out)
+    }
+
+    /// The first step of one process.
+    fn take_of(&mut self, id: u32, out: &mut dyn Write) -> io::Result<()> {
+        let is = |choice: &Choice| {
+            let process = choice.statements.first().and_then(|first| first.process.as_ref());
+            process.is_some_and(|process| process.id == id)
+        };
+        match self.walk.choices(self.input.program.model()).iter().position(is) {
+            Some(index) => self.take(index + 1, out),
+            None => writeln!(out, "number {id} cannot move here"),
+        }
+    }
+
+    fn set_break(&mut self, text: &str, out: &mut dyn Write) -> io::Result<()> {
+        if !text.is_empty() {
+            let Some(asked) = Break::parse(text) else {
+                return writeln!(out, "which line? such as: break 12, or: break list.c:12");
+            };
+            match self.breaks.iter().position(|known| *known == asked) {
+                Some(index) => drop(self.breaks.remove(index)),
+                None => self.breaks.push(asked),
+            }
+        }
+        if self.breaks.is_empty() {
+            return writeln!(out, "c stops nowhere");
+        }
+        let all: Vec<String> = self.breaks.iter().map(Break::to_string).collect();
+        writeln!(out, "c stops before {}", all.join(", "))
+    }
+
+    /// Takes marked steps until a line with a break is next.
+    fn go_on(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let begin = self.walk.length();
+        let model = self.input.program.model();
+        while self.walk.length() < begin + MOST_STEPS {
+            let step = Step(self.default() as u32);
+            let next = self.walk.preview(model, step);
+            let stop = |step: &report::Step| self.breaks.iter().any(|it| it.meets(&step.location));
+            // The first step is taken in any case, or there would be no way on.
+            if self.walk.length() > begin && next.iter().any(stop) || !self.walk.take(model, step) {
+                break;
+            }
         }
         self.report_since(begin, out)
     }
@@ -250,13 +343,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn breaks_name_a_line_and_perhaps_a_file() {
+        let at = |file: &str, line| report::Location { file: file.into(), line, column: 1 };
+        let meets = |text, at| Break::parse(text).is_some_and(|it| it.meets(&at));
+        assert!(meets("7", at("dir/a.c", 7)) && meets("a.c:7", at("dir/a.c", 7)));
+        assert!(!meets("a.c:7", at("b.c", 7)) && !meets("8", at("a.c", 7)));
+        for wrong in ["", "x", "a.c:", "0", "-1"] {
+            assert_eq!(Break::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
     fn commands_are_short_words() {
         assert_eq!(parse("\n"), Command::Default);
         assert_eq!(parse(" 3 "), Command::Take(3));
         assert_eq!(parse("r 10"), Command::Random(10));
         assert_eq!(parse("b"), Command::Back(1));
         assert_eq!(parse("w x + 1"), Command::Watch("x + 1"));
-        for unknown in ["w", "r x", "-1", "b b", "é"] {
+        assert_eq!(parse("p 2"), Command::Process(2));
+        assert_eq!(parse("break a.c:7"), Command::Break("a.c:7"));
+        assert_eq!(parse("c"), Command::Continue);
+        for unknown in ["w", "p", "r x", "-1", "b b", "é"] {
             assert_eq!(parse(unknown), Command::Unknown, "{unknown}");
         }
     }
