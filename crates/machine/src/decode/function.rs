@@ -398,6 +398,9 @@ impl Builder<'_, '_> {
                     }
                     return Some(());
                 }
+                if self.context.is_bit_vector(instruction.ty) {
+                    return None;
+                }
                 let pointer = self.one(*pointer)?;
                 let mut dst = dst;
                 for (scalar, offset) in self.context.lanes(instruction.ty)? {
@@ -412,6 +415,9 @@ impl Builder<'_, '_> {
                         self.emit(Code::SetLocal { dst: register + lane, a: values[lane as usize] });
                     }
                     return Some(());
+                }
+                if self.context.is_bit_vector(*stored) {
+                    return None;
                 }
                 let pointer = self.one(*pointer)?;
                 let mut at = 0;
