@@ -164,6 +164,7 @@ fn machine_options(flags: &ProgramFlags) -> Result<machine::Options, Failure> {
         malloc_fails: flags.faults.contains(&Failing::Malloc),
         nondet_range: flags.nondet_range,
         stdin,
+        optimised: flags.optimise != "0",
         verbose: flags.verbose,
         ..machine::Options::default()
     })

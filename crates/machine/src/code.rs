@@ -295,8 +295,14 @@ pub enum IntrinsicOp {
     },
     FloatUnary(FloatUnary),
     FloatBinary(FloatBinary),
-    MultiplyAdd,
+    /// Fused: rounded once.
+    MultiplyAdd { fused: bool },
     IsClass,
+    /// Two results: the fraction and the whole.
+    SplitWhole,
+    /// Two results: a number below 1 and the power of 2.
+    SplitExponent,
+    SineCosine,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -324,6 +330,8 @@ pub enum FloatBinary {
     Power,
     /// An integer exponent.
     PowerInt,
+    /// Times a power of 2.
+    Scale,
     Min,
     Max,
 }

@@ -407,11 +407,14 @@ impl<'m> Walker<'m> {
             what(b),
             names::site(program, b.site),
         );
-        Fault::new(
-            "race",
-            message,
-            self.location_of(&work.threads[if a.write { first } else { second }]),
-        )
+        // Where it is written; a thread that has not begun stands nowhere yet.
+        let (function, pc) = program.place(if a.write { a.site } else { b.site });
+        let place = program.location(function, pc).filter(|_| !program.functions[function as usize].runtime);
+        let location = match place {
+            Some(id) => names::location(program, id),
+            None => self.location_of(&work.threads[if a.write { first } else { second }]),
+        };
+        Fault::new("race", message, location)
     }
 }
 

@@ -55,6 +55,9 @@ pub struct Options {
     pub malloc_fails: bool,
     pub nondet_range: Option<(i64, i64)>,
     pub stdin: Vec<u8>,
+    /// The compiler optimised: what overflows may have been computed ahead of the test that guards
+    /// it, so it is wrong only when the result is used.
+    pub optimised: bool,
     /// Traces show instructions too.
     pub verbose: bool,
     /// Set by the machine when not all values of a choice were tried.

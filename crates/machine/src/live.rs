@@ -166,6 +166,7 @@ impl crate::code::Intrinsic {
         let lanes = self.scalar.lanes();
         match self.op {
             AddOverflow { .. } | SubOverflow { .. } | MulOverflow { .. } => lanes + 1,
+            SplitWhole | SplitExponent | SineCosine => 2,
             IsClass | Compare { .. } => 1,
             _ => lanes,
         }

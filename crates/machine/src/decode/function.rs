@@ -425,6 +425,9 @@ impl Builder<'_, '_> {
                     }
                     return Some(());
                 }
+                if self.context.is_bit_vector(instruction.ty) {
+                    return None;
+                }
                 let pointer = self.one(*pointer)?;
                 let mut dst = dst;
                 for (scalar, offset) in self.context.lanes(instruction.ty)? {
@@ -448,6 +451,9 @@ impl Builder<'_, '_> {
                         });
                     }
                     return Some(());
+                }
+                if self.context.is_bit_vector(*stored) {
+                    return None;
                 }
                 let pointer = self.one(*pointer)?;
                 let mut at = 0;

@@ -88,6 +88,13 @@ impl Builder<'_, '_> {
         if let Some(rest) = name.strip_prefix("vector.reduce.") {
             return self.reduce(instruction, call, rest);
         }
+        // How `va_arg` finds an argument that is aligned more than others.
+        if name.starts_with("ptrmask.") {
+            let (a, b) = (self.one(call.arguments.first()?.value)?, self.one(call.arguments.get(1)?.value)?);
+            let bits = crate::value::Scalar::Pointer.bits(self.context.pointer);
+            self.emit(Code::Binary { op: BinaryOp::And, bits, flags: Flags::default(), dst, a, b });
+            return Some(true);
+        }
         let Some((op, used)) = operation(name) else { return Some(false) };
         let operands: Vec<Vec<Arg>> =
             call.arguments.iter().take(used).map(|argument| self.operand(argument.value)).collect();
@@ -197,7 +204,13 @@ fn operation(name: &str) -> Option<(IntrinsicOp, usize)> {
         _ if is("bitreverse.") => (BitReverse, 1),
         _ if is("fshl.") => (FunnelLeft, 3),
         _ if is("fshr.") => (FunnelRight, 3),
-        _ if is("fma.") || is("fmuladd.") => (MultiplyAdd, 3),
+        _ if is("fma.") => (MultiplyAdd { fused: true }, 3),
+        // What the machines of today do of `a * b + c` unless told otherwise.
+        _ if is("fmuladd.") => (MultiplyAdd { fused: false }, 3),
+        _ if is("modf.") => (SplitWhole, 1),
+        _ if is("frexp.") => (SplitExponent, 1),
+        _ if is("ldexp.") => (FloatBinary(self::FloatBinary::Scale), 2),
+        _ if is("sincos.") => (SineCosine, 1),
         _ if is("copysign.") => (FloatBinary(self::FloatBinary::CopySign), 2),
         _ if is("powi.") => (FloatBinary(self::FloatBinary::PowerInt), 2),
         _ if is("pow.") => (FloatBinary(self::FloatBinary::Power), 2),

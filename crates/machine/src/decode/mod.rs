@@ -56,6 +56,12 @@ impl Context<'_> {
     /// has no such type.
     pub fn lanes(&self, ty: TypeId) -> Option<Vec<(Scalar, u32)>> {
         let mut lanes = Vec::new();
+        if self.is_bit_vector(ty) {
+            // In registers only, where it has no offsets.
+            let element = self.lanes(self.module.types.scalar(ty))?;
+            let count = self.module.types.part_count(ty)?;
+            return (count <= MOST_LANES as u64).then(|| element.repeat(count as usize));
+        }
         self.add_lanes(ty, 0, &mut lanes)?;
         Some(lanes)
     }
@@ -103,6 +109,13 @@ impl Context<'_> {
         }
         lanes.push((scalar, u32::try_from(at).ok()?));
         Some(())
+    }
+
+    /// A vector whose elements are not whole bytes, such as the result of a comparison.
+    pub fn is_bit_vector(&self, ty: TypeId) -> bool {
+        let (types, layout) = (&self.module.types, &self.module.layout);
+        let bits = || layout.size_in_bits(types, types.scalar(ty));
+        matches!(types[ty], Type::Vector { scalable: false, .. }) && bits().is_some_and(|bits| bits % 8 != 0)
     }
 
     pub fn size_of(&self, ty: TypeId) -> Option<u64> {

@@ -1,7 +1,7 @@
 //! Instructions that only compute.
 
 use super::{Cpu, Result};
-use crate::arith::{self, trap};
+use crate::arith::{self, Trap, trap};
 use crate::code::{Code, FloatBinary, FloatUnary, Intrinsic, IntrinsicOp, Recast};
 use crate::value::{Scalar, Value, mask, sign_extend};
 use auspex_llvm::ir::{BinaryOp, IntegerPredicate};
@@ -45,7 +45,10 @@ impl Cpu<'_> {
             Code::WideBinary { op, bits, flags, dst, a, b } => {
                 let a = [self.get(a[0]), self.get(a[1])];
                 let b = [self.get(b[0]), self.get(b[1])];
-                let [low, high] = arith::wide_binary(*op, *bits, *flags, a, b)?;
+                let [low, high] = match arith::wide_binary(*op, *bits, *flags, a, b) {
+                    Ok(halves) => halves,
+                    Err(trap) => [self.deferred(trap, Some(*op), 64)?, Value::undefined(*bits - 64)],
+                };
                 self.set(*dst, low);
                 self.set(*dst + 1, high);
             }
@@ -71,7 +74,10 @@ impl Cpu<'_> {
             }
             Code::Cast { op, from, to, dst, a } => {
                 let a = [self.get(a[0]), self.get(a[1])];
-                let value = arith::cast(*op, *from, *to, self.program.pointer, a)?;
+                let value = match arith::cast(*op, *from, *to, self.program.pointer, a) {
+                    Ok(value) => value,
+                    Err(trap) => [self.deferred(trap, None, to.bits(self.program.pointer))?, Value::undefined(64)],
+                };
                 for lane in 0..to.lanes() {
                     self.set(*dst + lane, value[lane as usize]);
                 }
@@ -111,6 +117,18 @@ impl Cpu<'_> {
         Ok(())
     }
 
+    /// The result of an operation that has none: in optimised code such an operation may have been
+    /// moved ahead of the test that guards it, and nobody uses what it gives.
+    #[cold]
+    pub(super) fn deferred(&self, trap: Trap, op: Option<BinaryOp>, bits: u8) -> Result<Value> {
+        use BinaryOp::{SignedDiv, SignedRem, UnsignedDiv, UnsignedRem};
+        let division = matches!(op, Some(SignedDiv | SignedRem | UnsignedDiv | UnsignedRem));
+        match trap.kind {
+            "overflow" | "shift" | "conversion" if self.options.optimised && !division => Ok(Value::undefined(bits)),
+            _ => Err(trap.into()),
+        }
+    }
+
     fn recast(&mut self, recast: &Recast) -> Result<()> {
         let (mut bits, mut undef, mut at) = (Vec::new(), Vec::new(), 0usize);
         for (arg, width) in &recast.from {
@@ -140,10 +158,11 @@ impl Cpu<'_> {
         let dst = intrinsic.dst;
         match intrinsic.scalar {
             Scalar::Int(bits) => {
-                let results = integer(intrinsic.op, bits, &args)?;
-                for (lane, value) in
-                    results.into_iter().take(intrinsic.results() as usize).enumerate()
-                {
+                let results = match integer(intrinsic.op, bits, &args) {
+                    Ok(results) => results,
+                    Err(trap) => [self.deferred(trap, None, bits)?, Value::NULL],
+                };
+                for (lane, value) in results.into_iter().take(intrinsic.results() as usize).enumerate() {
                     self.set(dst + lane as u32, value);
                 }
             }
@@ -153,8 +172,11 @@ impl Cpu<'_> {
                     self.set(dst + lane as u32, value);
                 }
             }
-            Scalar::Pointer => {
-                return Err(trap(arith::UNSUPPORTED, "an intrinsic on pointers").into());
+            Scalar::Pointer => return Err(trap(arith::UNSUPPORTED, "an intrinsic on pointers").into()),
+            float if intrinsic.results() == 2 => {
+                let [first, second] = two_floats(intrinsic.op, float == Scalar::Single, &args)?;
+                self.set(dst, first);
+                self.set(dst + 1, second);
             }
             float => {
                 let value = floating(intrinsic.op, float == Scalar::Single, &args)?;
@@ -302,6 +324,30 @@ fn unsigned_result((result, over): (u128, bool), limit: u128) -> (u128, bool) {
     (result, over || result > limit)
 }
 
+/// Functions with two results.
+fn two_floats(op: IntrinsicOp, single: bool, args: &[Value]) -> Computed<[Value; 2]> {
+    let bits = if single { 32 } else { 64 };
+    let arg = args.first().copied().unwrap_or_default();
+    let x = arith::to_double(arg, single);
+    let number = |x: f64| arith::from_double(x, single);
+    Ok(match op {
+        IntrinsicOp::SplitExponent if arg.undef != 0 => [Value::undefined(bits), Value::undefined(32)],
+        _ if arg.undef != 0 => [Value::undefined(bits); 2],
+        IntrinsicOp::SplitExponent if x == 0.0 || !x.is_finite() => [arg, Value::number(0)],
+        IntrinsicOp::SplitExponent => {
+            let (fraction, exponent) = crate::native::math::split(x);
+            [number(fraction), Value::number(u64::from(exponent as u32))]
+        }
+        IntrinsicOp::SplitWhole => {
+            let fraction = if x.is_infinite() { 0.0 } else { x - x.trunc() };
+            [number(fraction.copysign(x)), number(x.trunc())]
+        }
+        // A float's own functions are no less exact than a double's.
+        IntrinsicOp::SineCosine => [number(x.sin()), number(x.cos())],
+        _ => return Err(trap(arith::UNSUPPORTED, "an integer intrinsic on floats")),
+    })
+}
+
 fn floating(op: IntrinsicOp, single: bool, args: &[Value]) -> Computed<Value> {
     if args.iter().any(|arg| arg.undef != 0) {
         return Ok(Value::undefined(if single { 32 } else { 64 }));
@@ -313,6 +359,10 @@ fn floating(op: IntrinsicOp, single: bool, args: &[Value]) -> Computed<Value> {
         IntrinsicOp::FloatBinary(FloatBinary::PowerInt) => {
             x.powi(sign_extend(args[1].bits, 32) as i32)
         }
+        IntrinsicOp::FloatBinary(FloatBinary::Scale) => {
+            let by = sign_extend(args.get(1).copied().unwrap_or_default().bits, 32);
+            crate::native::math::scaled(x, by.clamp(-5000, 5000))
+        }
         IntrinsicOp::FloatBinary(op) => {
             let y = number(1);
             match op {
@@ -322,12 +372,13 @@ fn floating(op: IntrinsicOp, single: bool, args: &[Value]) -> Computed<Value> {
                 _ => x.max(y),
             }
         }
-        IntrinsicOp::MultiplyAdd if single => {
-            // Not fused: what clang makes of `a * b + c` on the machines of today at -O0.
-            let [x, y, z] = [0, 1, 2].map(|at| f32::from_bits(args[at].bits as u32));
-            return Ok(Value::number(u64::from((x * y + z).to_bits())));
+        IntrinsicOp::MultiplyAdd { fused } if single => {
+            let [x, y, z] = [0, 1, 2].map(|at| arith::to_double(args.get(at).copied().unwrap_or_default(), true) as f32);
+            let result = if fused { x.mul_add(y, z) } else { x * y + z };
+            return Ok(Value::number(u64::from(result.to_bits())));
         }
-        IntrinsicOp::MultiplyAdd => x * number(1) + number(2),
+        IntrinsicOp::MultiplyAdd { fused: true } => x.mul_add(number(1), number(2)),
+        IntrinsicOp::MultiplyAdd { fused: false } => x * number(1) + number(2),
         IntrinsicOp::IsClass => return Ok(Value::number(is_class(x, args[1].bits).into())),
         _ => return Err(trap(arith::UNSUPPORTED, "an integer intrinsic on floats")),
     };

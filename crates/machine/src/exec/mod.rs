@@ -11,6 +11,7 @@ use crate::record::Recorder;
 use crate::value::{ObjectId, Value};
 use crate::work::{Frame, Thread, Work};
 use crate::{Options, Reduction};
+use auspex_llvm::ir::BinaryOp;
 use std::rc::Rc;
 
 pub use choice::Script;
@@ -267,7 +268,11 @@ impl<'p> Cpu<'p> {
         match code {
             Code::Binary { op, bits, flags, dst, a, b } => {
                 let (a, b) = (self.get(*a), self.get(*b));
-                let value = arith::binary(*op, *bits, *flags, a, b)?;
+                let value = match arith::binary(*op, *bits, *flags, a, b) {
+                    Ok(value) => value,
+                    Err(_) if self.options.optimised && *op == BinaryOp::Sub && a.is_null() => Value::undefined(*bits),
+                    Err(trap) => self.deferred(trap, Some(*op), *bits)?,
+                };
                 self.set(*dst, value);
             }
             Code::Compare { predicate, bits, dst, a, b } => {

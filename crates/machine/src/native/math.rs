@@ -255,7 +255,7 @@ fn atanh(x: f64) -> f64 {
 }
 
 /// A finite number other than 0 as a fraction in [0.5, 1) and an exponent.
-fn split(x: f64) -> (f64, i32) {
+pub fn split(x: f64) -> (f64, i32) {
     // A subnormal number has its exponent in its leading zeros.
     let (x, more) = if x.is_subnormal() { (x * 2f64.powi(54), -54) } else { (x, 0) };
     let bits = x.to_bits();
@@ -282,7 +282,7 @@ fn ilogb(x: f64) -> i32 {
 }
 
 /// `x * 2^n`, rounded once.
-fn scaled(mut x: f64, mut n: i64) -> f64 {
+pub fn scaled(mut x: f64, mut n: i64) -> f64 {
     let (up, down) = (2f64.powi(1023), 2f64.powi(-1022) * 2f64.powi(53));
     for _ in 0..2 {
         if n > 1023 {

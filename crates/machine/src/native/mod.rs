@@ -6,7 +6,7 @@
 
 mod control;
 mod format;
-mod math;
+pub mod math;
 mod memory;
 mod nondet;
 mod string;
