@@ -15,17 +15,21 @@ use auspex_system::{
     System,
 };
 use std::rc::Rc;
+use std::sync::Arc;
+use view::labels::Labels;
 
 /// A program and how it is to be checked.
 #[derive(Debug)]
 pub struct Machine {
     pub program: Program,
     pub options: Options,
+    /// For traces.
+    labels: view::labels::Memory,
 }
 
 impl Machine {
     pub fn new(program: Program, options: Options) -> Machine {
-        Machine { program, options }
+        Machine { program, options, labels: view::labels::Memory::default() }
     }
 }
 
@@ -176,24 +180,23 @@ impl<'m> Walker<'m> {
     }
 
     /// Makes a step again, and notes what it does. Deadlocks and races do nothing.
-    fn tell(&mut self, mut work: Work, step: Step) -> Vec<StepInfo> {
+    fn tell(&mut self, mut work: Work, labels: &Arc<Labels>, step: Step) -> Vec<StepInfo> {
         let program = &self.machine.program;
         let mut number = 0;
         for index in 0..work.threads.len() {
             crate::state::undefine_dead(program, Rc::make_mut(&mut work.threads[index]));
             let mut script = Some(Script::default());
             while let Some(next) = script {
-                self.cpu.recorder = Some(Recorder::new(self.machine.options.verbose));
+                self.cpu.recorder = Some(Recorder::new(labels.clone(), self.machine.options.verbose));
                 let outcome = self.run(&work, index, next);
                 let recorder = self.cpu.recorder.take().unwrap_or_default();
                 if matches!(outcome, Outcome::State | Outcome::Fault(_)) {
                     if number == step.0 {
-                        return view::steps(
-                            program,
-                            &work.threads[index],
-                            recorder,
-                            &mut self.texts,
-                        );
+                        if let Outcome::State = outcome {
+                            let (numbers, state) = (self.encoder.numbers(), self.encoder.state());
+                            self.machine.labels.follow(labels, &self.cpu.work, numbers, state.bytes);
+                        }
+                        return view::steps(program, &work.threads[index], recorder, &mut self.texts);
                     }
                     number += 1;
                 }
@@ -218,7 +221,7 @@ impl<'m> Walker<'m> {
         let Some(object) = encoder.lost(&cpu.work) else { return Outcome::State };
         let size = object.size();
         let made = names::site(&machine.program, object.site);
-        let message = format!("{size} bytes from malloc at {made} can no longer be reached");
+        let message = format!("memory allocated at {made} ({size} bytes) is lost: nothing points to it any more");
         let location = match self.cpu.work.threads.get(self.cpu.index) {
             Some(thread) if !thread.frames.is_empty() => self.location_of(thread),
             _ => self.location_of(before),
@@ -316,41 +319,35 @@ impl<'m> Walker<'m> {
             .map(|(index, _)| self.waits(work, index, &all[index]))
             .collect();
         let location = self.location_of(&work.threads[first]);
-        Some(Fault::new("deadlock", parts.join("; "), location))
+        Some(Fault::new("deadlock", format!("deadlock: {}", parts.join("; ")), location))
     }
 
     fn waits(&self, work: &Work, index: usize, moves: &Moves) -> String {
+        const JOIN: i32 = 6;
         const KINDS: [&str; 9] = [
-            "something",
-            "mutex",
-            "condition variable",
-            "lock",
-            "semaphore",
-            "barrier",
-            "the end of a thread",
-            "once",
-            "something",
+            "something", "mutex", "condition variable", "lock", "semaphore", "barrier", "a thread",
+            "the end of", "something",
         ];
+        let program = &self.machine.program;
         let thread = &work.threads[index];
-        let location = self.location_of(thread);
-        let Some(waiting) = moves.waiting else {
-            return format!("thread {} cannot go on", thread.id);
-        };
+        let name = |id: u8| view::thread_name(program, work, id);
+        let who = name(thread.id);
+        let Some(waiting) = moves.waiting else { return format!("{who} cannot go on") };
         let kind = KINDS.get(waiting.kind as usize).copied().unwrap_or("something");
+        let other = u8::try_from(waiting.thread).ok();
+        if waiting.kind == JOIN {
+            return format!("{who} waits for {} to end", other.map_or(kind.to_owned(), name));
+        }
         let object = match waiting.object {
             Value { object: 0, .. } => String::new(),
-            value if waiting.kind != 6 => {
-                format!(" {}", names::pointer(&self.machine.program, work, value))
-            }
-            _ => String::new(),
+            value => format!(" {}", names::pointer(program, work, value)),
         };
-        let holder = match waiting.thread {
-            -1 => String::new(),
-            own if own == i32::from(thread.id) => " that it holds itself".to_owned(),
-            other if waiting.kind == 6 => format!(" {other}"),
-            other => format!(" that thread {other} holds"),
+        let holder = match other {
+            None => String::new(),
+            Some(own) if own == thread.id => ", which it holds itself".to_owned(),
+            Some(other) => format!(", which {} holds", name(other)),
         };
-        format!("thread {} waits for {kind}{object}{holder} at line {}", thread.id, location.line)
+        format!("{who} waits for {kind}{object}{holder}")
     }
 
     fn races(&self, work: &Work, all: &[Moves], out: &mut Successors) {
@@ -378,15 +375,14 @@ impl<'m> Walker<'m> {
     ) -> Fault {
         let program = &self.machine.program;
         let what = |access: &Access| if access.write { "writes" } else { "reads" };
-        let name = work
-            .object(a.object)
-            .map_or("memory".to_owned(), |object| names::short(program, object));
+        let name = view::place_name(program, work, a.object, a.at, a.len);
+        let thread = |index: usize| view::thread_name(program, work, work.threads[index].id);
         let message = format!(
-            "thread {} {} {name} at {} while thread {} {} it at {}",
-            work.threads[first].id,
+            "data race: {} {} {name} at {} while {} {} it at {}",
+            thread(first),
             what(a),
             names::site(program, a.site),
-            work.threads[second].id,
+            thread(second),
             what(b),
             names::site(program, b.site),
         );
@@ -425,13 +421,15 @@ impl Explorer for Walker<'_> {
 
     fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {
         let work = self.cache.work(&self.machine.program, from);
-        self.tell(work, step)
+        let labels = self.machine.labels.of(from.bytes, &work);
+        self.tell(work, &labels, step)
     }
 
     fn show(&mut self, state: StateRef<'_>) -> StateView {
         let program = &self.machine.program;
         let work = self.cache.work(program, state);
-        view::state(program, &work, |thread, depth| self.location_at(thread, depth))
+        let labels = self.machine.labels.of(state.bytes, &work);
+        view::state(program, &work, &labels, |thread, depth| self.location_at(thread, depth))
     }
 
     fn covered(&self) -> &[bool] {

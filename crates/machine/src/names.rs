@@ -6,9 +6,11 @@ use crate::decode::THREAD_LOCAL_SITES;
 use crate::object::{Kind, Object};
 use crate::value::{FUNCTION, Value};
 use crate::work::{Thread, Work};
-use auspex_llvm::debug::LocationId;
+use crate::view::types::Types;
+use auspex_llvm::debug::{DebugFileId, LocationId, TypeKind, TypeRef};
 use auspex_llvm::ir::{GlobalId, TypeId};
 use auspex_system::Location;
+use std::sync::Arc;
 
 /// `file.c:12`.
 pub fn site(program: &Program, site: u32) -> String {
@@ -30,15 +32,18 @@ pub fn location(program: &Program, id: LocationId) -> Location {
     while let Some(id) = scope {
         let it = &debug.scopes[id.0 as usize];
         if let Some(file) = it.file {
-            let file = &debug.files[file.0 as usize];
-            let (directory, name) =
-                (&program.module.names[file.directory], &program.module.names[file.name]);
-            let file = path(directory, name).into();
+            let file = self::file(program, file);
             return Location { file, line: place.line, column: place.column };
         }
         scope = it.parent;
     }
     Location::unknown()
+}
+
+/// The name of a file of the debug information.
+pub fn file(program: &Program, id: DebugFileId) -> Arc<str> {
+    let file = &program.module.debug[id];
+    path(&program.module.names[file.directory], &program.module.names[file.name]).into()
 }
 
 /// A file's name as the user gave it: relative to where the compiler ran, which is here.
@@ -65,13 +70,9 @@ pub fn short(program: &Program, object: &Object) -> String {
     match object.kind {
         Kind::Global | Kind::Constant => {
             let name = &program.module.names[program.module[GlobalId(object.site)].source_name];
-            if name.starts_with(".str") {
-                "a string constant".to_owned()
-            } else {
-                format!("`{name}`")
-            }
+            if name.starts_with(".str") { "a string constant".to_owned() } else { format!("`{name}`") }
         }
-        Kind::Heap | Kind::Freed => format!("memory from malloc at {}", site(program, object.site)),
+        Kind::Heap | Kind::Freed => format!("memory allocated at {}", site(program, object.site)),
         Kind::Runtime => "an object of the runtime library".to_owned(),
         Kind::Stack | Kind::Gone => local(program, object.site),
     }
@@ -96,10 +97,7 @@ pub fn thread<'p>(program: &'p Program, thread: &Thread) -> &'p str {
 
 fn local(program: &Program, site: u32) -> String {
     if let Some(global) = thread_local(program, site) {
-        return format!(
-            "`{}`",
-            &program.module.names[program.module[GlobalId(global)].source_name]
-        );
+        return format!("`{}`", &program.module.names[program.module[GlobalId(global)].source_name]);
     }
     let (function, pc) = program.place(site);
     let function = &program.functions[function as usize];
@@ -115,6 +113,61 @@ fn local(program: &Program, site: u32) -> String {
     }
 }
 
+/// An access that is not wholly inside its object.
+pub fn outside(program: &Program, object: &Object, at: i64, len: u64, doing: &str) -> Trap {
+    let types = Types { program };
+    let size = object.size() as i64;
+    let bytes = |count: u64| if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") };
+    let array = match declared(program, object) {
+        Some((name, ty)) => match types.kind(ty) {
+            Some(TypeKind::Array { element, dimensions, .. }) if dimensions.len() == 1 => {
+                Some((name, ty, i64::from(types.size(*element))))
+            }
+            _ => None,
+        },
+        None => None,
+    };
+    let message = match array {
+        Some((name, ty, unit)) if unit > 0 && at.rem_euclid(unit) == 0 && len as i64 <= unit => {
+            let declaration = program.module.declaration(ty, name);
+            format!("a {doing} of `{name}[{}]`, which is outside `{declaration}`", at.div_euclid(unit))
+        }
+        _ => {
+            let (name, len) = (self::object(program, object), bytes(len));
+            match (at, at - size) {
+                (..0, _) => format!("a {doing} of {len}, {} before {name}", bytes(at.unsigned_abs())),
+                (_, 0) => format!("a {doing} of {len} at the end of {name}"),
+                (_, 1..) => format!("a {doing} of {len}, {} beyond the end of {name}", bytes((at - size) as u64)),
+                _ => format!("a {doing} of {len} at offset {at} of {name}"),
+            }
+        }
+    };
+    trap("bounds", message)
+}
+
+/// The name and type of a variable that an object is.
+fn declared<'p>(program: &'p Program, object: &Object) -> Option<(&'p str, Option<TypeRef>)> {
+    let debug = &program.module.debug;
+    let global = match object.kind {
+        Kind::Global | Kind::Constant => Some(object.site),
+        Kind::Stack | Kind::Gone => thread_local(program, object.site),
+        Kind::Heap | Kind::Freed | Kind::Runtime => return None,
+    };
+    let (name, ty) = match global {
+        Some(id) => {
+            let known = debug.globals.iter().find(|it| it.global == Some(GlobalId(id)))?;
+            (known.name, known.ty)
+        }
+        None => {
+            let (function, pc) = program.place(object.site);
+            let code = program.functions[function as usize].code.get(pc as usize);
+            let Some(Code::Alloca { variable: Some(variable), .. }) = code else { return None };
+            (debug[*variable].name, debug[*variable].ty)
+        }
+    };
+    Some((&program.module.names[name?], ty))
+}
+
 pub fn dead_access(program: &Program, object: &Object, doing: &str) -> Trap {
     let name = short(program, object);
     match object.kind {
@@ -122,7 +175,7 @@ pub fn dead_access(program: &Program, object: &Object, doing: &str) -> Trap {
             let freed = site(program, object.freed);
             trap("use-after-free", format!("a {doing} of {name}, which was freed at {freed}"))
         }
-        _ => trap("dangling", format!("a {doing} of {name}, which is gone")),
+        _ => trap("dangling", format!("a {doing} of {name}, a function that has returned")),
     }
 }
 

@@ -2,16 +2,18 @@
 //!
 //! Nothing of this runs during a search: only where a step is made again to be shown.
 
-use crate::code::{Program, Reg};
+use crate::code::{Code, Function, Program, Reg};
 use crate::exec::{Place, Stop};
 use crate::names;
 use crate::object::{Kind, Object};
 use crate::value::{ObjectId, Scalar, Value, sign_extend};
+use crate::view::labels::Labels;
 use crate::view::scene::Scene;
 use crate::work::{Thread, Work};
 use auspex_llvm::debug::VariableId;
 use auspex_system::{Change, Location, Variable};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// More changes than this in one line are not listed.
 const MOST_CHANGES: usize = 8;
@@ -21,6 +23,7 @@ const MOST_READS: usize = 4;
 #[derive(Debug, Default)]
 pub struct Recorder {
     pub lines: Vec<Line>,
+    labels: Arc<Labels>,
     /// Instructions too.
     verbose: bool,
     /// The instruction that is being executed: it counts when it has been.
@@ -28,7 +31,6 @@ pub struct Recorder {
     /// The lines when an atomic section began that may have to be undone.
     marked: Option<Vec<Line>>,
     chosen: Option<(u32, u32)>,
-    returned: bool,
     /// The step ended in a fault or with its thread: the last line is the end of it.
     pub ended: bool,
 }
@@ -42,6 +44,8 @@ struct Spot {
     /// The library runs for this line.
     library: bool,
     instruction: Option<String>,
+    busy: bool,
+    branch: bool,
     /// It comes after a return, or the step begins inside the line.
     resumed: bool,
 }
@@ -54,11 +58,14 @@ pub struct Line {
     pub depth: usize,
     pub location: Option<Location>,
     pub resumed: bool,
+    /// It did something, be it without an effect: a call, a branch, a write of what was there.
+    pub busy: bool,
     pub changes: Vec<Change>,
     pub reads: Vec<Variable>,
     pub notes: Vec<String>,
     pub output: String,
     pub instructions: Vec<String>,
+    executed: u32,
     written: Vec<Written>,
     locals: Vec<Local>,
     closed: bool,
@@ -82,6 +89,15 @@ struct Local {
 }
 
 impl Line {
+    fn is_at(&self, spot: &Spot) -> bool {
+        self.depth == spot.depth
+            && self.function == Some(spot.function)
+            && match (&self.location, &spot.location) {
+                (Some(a), Some(b)) => (&a.file, a.line) == (&b.file, b.line),
+                _ => true,
+            }
+    }
+
     pub fn has_effect(&self) -> bool {
         !self.changes.is_empty()
             || !self.reads.is_empty()
@@ -110,6 +126,10 @@ impl Line {
                 for leaf in scene.leaves(written.object, now, from, to, 4 * MOST_CHANGES) {
                     let before = scene.leaf(&written.before, &leaf);
                     let after = scene.leaf(now, &leaf);
+                    // That others cannot see this write is worth telling: an update may be lost.
+                    if before == after && now.shared && scene.work.threads.len() > 1 {
+                        self.stays(&leaf.name, &after);
+                    }
                     self.change(leaf.name, before, after);
                 }
             }
@@ -118,6 +138,12 @@ impl Line {
             let more = self.changes.len() - MOST_CHANGES;
             self.changes.truncate(MOST_CHANGES);
             self.notes.push(format!("{more} more changes"));
+        }
+    }
+
+    fn stays(&mut self, name: &str, value: &str) {
+        if self.notes.len() < MOST_READS {
+            self.notes.push(format!("{name} stays {value}"));
         }
     }
 
@@ -130,17 +156,19 @@ impl Line {
 }
 
 impl Recorder {
-    pub fn new(verbose: bool) -> Self {
-        Recorder { verbose, ..Recorder::default() }
+    pub fn new(labels: Arc<Labels>, verbose: bool) -> Self {
+        Recorder { labels, verbose, ..Recorder::default() }
     }
 
     /// An instruction is about to be executed.
     pub fn at(&mut self, program: &Program, work: &Work, thread: &Thread) {
         self.settle();
-        let resumed = std::mem::take(&mut self.returned);
         let mut spot = spot(program, thread, self.verbose);
         if let Some(spot) = &mut spot {
-            spot.resumed = resumed || self.lines.is_empty() && begins_inside(program, thread);
+            spot.resumed = match self.lines.is_empty() {
+                true => begins_inside(program, thread),
+                false => self.came_from(spot),
+            };
             if !self.is_in(spot) {
                 self.close(program, work, thread);
             }
@@ -148,23 +176,27 @@ impl Recorder {
         self.pending = spot;
     }
 
+    /// Has a call that this line made returned?
+    fn came_from(&self, spot: &Spot) -> bool {
+        let inside = self.lines.iter().rev().take_while(|line| line.depth > spot.depth).count();
+        let before = self.lines.len().checked_sub(inside + 1).and_then(|at| self.lines.get(at));
+        inside > 0 && before.is_some_and(|line| line.is_at(spot))
+    }
+
     /// Does a place belong to the line that was executed last?
     fn is_in(&self, spot: &Spot) -> bool {
-        let Some(line) = self.lines.last() else { return false };
-        line.depth == spot.depth
-            && line.function == Some(spot.function)
-            && match (&line.location, &spot.location) {
-                (Some(a), Some(b)) => (&a.file, a.line) == (&b.file, b.line),
-                _ => true,
-            }
+        self.lines.last().is_some_and(|line| line.is_at(spot))
     }
 
     /// The pending instruction has been executed, or is having its effect.
     fn settle(&mut self) {
         let Some(spot) = self.pending.take() else { return };
         self.enter(&spot);
-        if let (Some(line), Some(text)) = (self.lines.last_mut(), spot.instruction) {
-            line.instructions.push(text);
+        if let Some(line) = self.lines.last_mut() {
+            line.executed += 1;
+            // A jump back to a loop alone is no more than its end.
+            line.busy |= spot.busy && (line.executed > 1 || !spot.branch);
+            line.instructions.extend(spot.instruction);
         }
     }
 
@@ -183,7 +215,7 @@ impl Recorder {
 
     fn close(&mut self, program: &Program, work: &Work, thread: &Thread) {
         if let Some(line) = self.lines.last_mut() {
-            line.close(&Scene::new(program, work, Some(thread)));
+            line.close(&Scene::new(program, work, Some(thread), &self.labels));
         }
     }
 
@@ -216,24 +248,16 @@ impl Recorder {
     }
 
     /// A native function has returned: its choices are seen in what it gives.
-    pub fn called(
-        &mut self,
-        program: &Program,
-        function: u32,
-        scalar: Option<Scalar>,
-        result: Option<Value>,
-    ) {
+    pub fn called(&mut self, program: &Program, function: u32, scalar: Option<Scalar>, result: Option<Value>) {
         let Some((chosen, of)) = self.chosen.take() else { return };
         let name = program.functions[function as usize].name.as_str();
         let value = result.unwrap_or(Value::NULL);
         let text = match name.strip_prefix("__VERIFIER_nondet_") {
             Some(ty) => format!("nondet {}", number(value, scalar, ty)),
-            None if name.ends_with("_choose") => {
-                match self.pending.as_ref().is_none_or(|spot| spot.library) {
-                    true => format!("choice {} of {of}", chosen + 1),
-                    false => format!("chooses {}", value.bits),
-                }
-            }
+            None if name.ends_with("_choose") => match self.pending.as_ref().is_none_or(|spot| spot.library) {
+                true => format!("choice {} of {of}", chosen + 1),
+                false => format!("chooses {}", value.bits),
+            },
             None if value.is_null() => format!("{name} fails"),
             None => return,
         };
@@ -241,15 +265,9 @@ impl Recorder {
     }
 
     /// The library tells what it does.
-    pub fn event(
-        &mut self,
-        program: &Program,
-        work: &Work,
-        thread: &Thread,
-        what: &str,
-        object: Value,
-    ) {
-        let scene = Scene::new(program, work, Some(thread));
+    pub fn event(&mut self, program: &Program, work: &Work, thread: &Thread, what: &str, object: Value) {
+        let labels = self.labels.clone();
+        let scene = Scene::new(program, work, Some(thread), &labels);
         let name = match scene.thread_object(object) {
             Some(name) => name,
             None => scene.pointer(object, None).trim_start_matches('&').to_owned(),
@@ -257,14 +275,16 @@ impl Recorder {
         self.note(format!("{what} {name}"));
     }
 
-    pub fn set_local(
-        &mut self,
-        program: &Program,
-        _: &Work,
-        thread: &Thread,
-        reg: Reg,
-        after: Value,
-    ) {
+    pub fn frees(&mut self, program: &Program, work: &Work, thread: &Thread, pointer: Value) {
+        let hidden = work.object(pointer.object).is_none_or(|object| object.kind == Kind::Runtime);
+        if !hidden {
+            let labels = self.labels.clone();
+            let scene = Scene::new(program, work, Some(thread), &labels);
+            self.note(format!("frees {}", scene.pointer(pointer, None)));
+        }
+    }
+
+    pub fn set_local(&mut self, program: &Program, _: &Work, thread: &Thread, reg: Reg, after: Value) {
         let Some(frame) = thread.frames.last() else { return };
         let function = &program.functions[frame.function as usize];
         let local = function.locals.iter().find(|local| local.register == reg && !local.address);
@@ -301,17 +321,8 @@ impl Recorder {
         }
     }
 
-    pub fn reads(
-        &mut self,
-        program: &Program,
-        work: &Work,
-        thread: &Thread,
-        place: Place,
-        len: u32,
-    ) {
-        let user = |frame: &std::rc::Rc<crate::work::Frame>| {
-            !program.functions[frame.function as usize].runtime
-        };
+    pub fn reads(&mut self, program: &Program, work: &Work, thread: &Thread, place: Place, len: u32) {
+        let user = |frame: &std::rc::Rc<crate::work::Frame>| !program.functions[frame.function as usize].runtime;
         let Some(object) = work.object(place.object) else { return };
         if work.threads.len() < 2
             || !object.shared
@@ -320,20 +331,15 @@ impl Recorder {
         {
             return;
         }
-        let scene = Scene::new(program, work, Some(thread));
+        let labels = self.labels.clone();
+        let scene = Scene::new(program, work, Some(thread), &labels);
         for leaf in scene.leaves(place.object, object, place.at, place.at + len, MOST_READS) {
             let value = scene.leaf(object, &leaf);
             let line = self.line();
-            if line.reads.len() < MOST_READS
-                && !line.reads.iter().any(|read| read.name == leaf.name)
-            {
+            if line.reads.len() < MOST_READS && !line.reads.iter().any(|read| read.name == leaf.name) {
                 line.reads.push(Variable { name: leaf.name, value });
             }
         }
-    }
-
-    pub fn returned(&mut self) {
-        self.returned = true;
     }
 
     /// An atomic section begins that may be undone.
@@ -342,14 +348,7 @@ impl Recorder {
     }
 
     /// The step ends. `undone`: what was done since the last mark was not.
-    pub fn end(
-        &mut self,
-        program: &Program,
-        work: &Work,
-        thread: &Thread,
-        stop: &Stop,
-        undone: bool,
-    ) {
+    pub fn end(&mut self, program: &Program, work: &Work, thread: &Thread, stop: &Stop, undone: bool) {
         match stop {
             // The last instruction was not executed.
             Stop::Pause | Stop::Blocked(_) => self.pending = None,
@@ -371,26 +370,37 @@ impl Recorder {
 /// The user's line that a thread stands in.
 fn spot(program: &Program, thread: &Thread, verbose: bool) -> Option<Spot> {
     let last = thread.frames.len().checked_sub(1)?;
-    let user = |frame: &std::rc::Rc<crate::work::Frame>| {
-        !program.functions[frame.function as usize].runtime
-    };
+    let user = |frame: &std::rc::Rc<crate::work::Frame>| !program.functions[frame.function as usize].runtime;
     let (depth, frame) = thread.frames.iter().enumerate().rev().find(|(_, frame)| user(frame))?;
     let pc = if depth == last { frame.pc } else { frame.pc.saturating_sub(1) };
     let location = program.location(frame.function, pc).map(|id| names::location(program, id));
     let location = location.filter(|location| location.line != 0);
+    let top = &thread.frames[last];
+    let function = &program.functions[top.function as usize];
+    let code = function.code.get(top.pc as usize);
+    let busy = depth != last || code.is_some_and(|code| is_busy(function, code));
+    let branch = matches!(code, Some(Code::Branch { .. }));
     let instruction = verbose.then(|| {
-        let frame = &thread.frames[last];
-        let function = &program.functions[frame.function as usize];
-        let code = function.code.get(frame.pc as usize);
-        format!(
-            "{}+{}: {}",
-            function.name,
-            frame.pc,
-            code.map_or(String::new(), |code| format!("{code:?}"))
-        )
+        format!("{}+{}: {}", function.name, top.pc, code.map_or(String::new(), |code| format!("{code:?}")))
     });
     let library = depth != last;
-    Some(Spot { function: frame.function, depth, location, library, instruction, resumed: false })
+    Some(Spot { function: frame.function, depth, location, library, instruction, busy, branch, resumed: false })
+}
+
+fn is_busy(function: &Function, code: &Code) -> bool {
+    match code {
+        Code::SetLocal { dst, .. } => function.locals.iter().any(|local| local.register == *dst),
+        Code::Branch { .. }
+        | Code::Switch(_)
+        | Code::IndirectJump { .. }
+        | Code::Call(_)
+        | Code::Store { .. }
+        | Code::CompareExchange { .. }
+        | Code::Update { .. }
+        | Code::Unreachable
+        | Code::Unsupported(_) => true,
+        _ => false,
+    }
 }
 
 /// Does the instruction before this one belong to the same line?
@@ -430,9 +440,7 @@ fn is_hidden(program: &Program, id: ObjectId, object: &Object) -> bool {
 fn number(value: Value, scalar: Option<Scalar>, ty: &str) -> String {
     match scalar {
         _ if value.object != 0 || ty.starts_with('p') && value.is_null() => "NULL".to_owned(),
-        Some(Scalar::Int(bits))
-            if !ty.starts_with('u') && !ty.contains("ool") && ty != "size_t" =>
-        {
+        Some(Scalar::Int(bits)) if !ty.starts_with('u') && !ty.contains("ool") && ty != "size_t" => {
             sign_extend(value.bits, bits).to_string()
         }
         Some(Scalar::Single) => f32::from_bits(value.bits as u32).to_string(),

@@ -29,6 +29,11 @@ impl Encoder {
         StateRef { bytes: &self.bytes, cuts: &self.cuts }
     }
 
+    /// The new number of each object, 0 for one that is not part of the state.
+    pub fn numbers(&self) -> &[ObjectId] {
+        &self.numbers
+    }
+
     /// The heap objects that nothing reaches any more.
     pub fn lost<'w>(&self, work: &'w Work) -> Option<&'w Object> {
         work.objects.iter().zip(&self.numbers).find_map(|(object, number)| {

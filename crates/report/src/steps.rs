@@ -13,6 +13,9 @@ use unicode_width::UnicodeWidthStr;
 /// Statements longer than this push what follows out of its column rather than widen it.
 const WIDEST_STATEMENT: usize = 48;
 
+/// A fault's message is written beside its line if it is no longer than this.
+const LONGEST_LABEL: usize = 50;
+
 /// The value of a variable that has none yet.
 const UNDEFINED: &str = "?";
 
@@ -294,36 +297,55 @@ fn value(variable: &Variable, same: bool) -> String {
 
 /// The fault with its source line; for a deadlock also where everybody is stuck.
 pub fn write_fault(out: &mut dyn Write, finding: &Finding, sources: &SourceMap) -> io::Result<()> {
-    let Finding { fault, trace, .. } = finding;
+    let Finding { fault, .. } = finding;
     writeln!(out, "{}", paint(BAD, format!("✗ {}", headline(fault))))?;
-    if fault.kind == "deadlock" && write_stuck(out, trace, sources)? {
+    if fault.kind == "deadlock" && write_stuck(out, finding, sources)? {
         return Ok(());
     }
     write_excerpt(out, fault, sources)
 }
 
 fn write_excerpt(out: &mut dyn Write, fault: &Fault, sources: &SourceMap) -> io::Result<()> {
-    let label = if fault.kind == "assertion" { "is false here" } else { &fault.message };
+    let label = match fault.kind.as_str() {
+        "assertion" => "is false here",
+        // A long message stands above, once.
+        _ if fault.message.width() > LONGEST_LABEL => "here",
+        _ => &fault.message,
+    };
     match source::excerpt(sources, &fault.location, label) {
         Some(text) => write!(out, "{text}"),
         None => writeln!(out, "  at {}", fault.location),
     }
 }
 
-/// Where each process stands in the last state; false where that is not known.
-fn write_stuck(out: &mut dyn Write, trace: &Trace, sources: &SourceMap) -> io::Result<bool> {
-    let Some(state) = &trace.last else { return Ok(false) };
-    let stuck: Vec<_> = state
+/// Where each process stands in the last state, and what it waits for if that is known; false
+/// where neither is.
+fn write_stuck(out: &mut dyn Write, finding: &Finding, sources: &SourceMap) -> io::Result<bool> {
+    let Some(state) = &finding.trace.last else { return Ok(false) };
+    // The message goes on as `main[0] waits for ...; inc[1] waits for ...`.
+    let reasons = finding.fault.message.split_once(": ").map_or("", |(_, reasons)| reasons);
+    let reason = |title: &str| {
+        let reason = reasons.split("; ").find_map(|reason| reason.strip_prefix(title));
+        reason.filter(|reason| reason.starts_with(' ')).unwrap_or_default()
+    };
+    let mut stuck: Vec<_> = state
         .sections
         .iter()
         .filter_map(|section| Some((section.title.as_str(), section.location.as_ref()?)))
+        // Where a process is inside several functions, the innermost comes first.
+        .map(|(title, at)| (title.split_once(' ').map_or(title, |(process, _)| process), at))
         .collect();
+    stuck.dedup_by_key(|(title, _)| *title);
     let width = stuck.iter().map(|(title, _)| title.width()).max().unwrap_or(0);
     let places = stuck.iter().map(|(_, at)| place(at).width()).max().unwrap_or(0);
+    let line_of = |at| source::line_of(sources, at).map(style::clean).unwrap_or_default();
+    let lines = stuck.iter().map(|(_, at)| line_of(at).width()).max().unwrap_or(0);
     for (title, at) in &stuck {
-        let line = source::line_of(sources, at).map(style::clean).unwrap_or_default();
-        let title = paint(PROCESS, style::pad(title, width));
-        writeln!(out, "  {title}  {}  {line}", paint(DIM, style::pad(&place(at), places)))?;
+        let line = style::pad(&line_of(at), lines.min(WIDEST_STATEMENT));
+        let (name, at) = (style::pad(title, width), style::pad(&place(at), places));
+        let reason = style::clean(reason(title));
+        let line = format!("  {}  {}  {line} {reason}", paint(PROCESS, name), paint(DIM, at));
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(!stuck.is_empty())
 }

@@ -140,6 +140,7 @@ pub fn decode(module: Module, is_runtime: impl Fn(GlobalId) -> bool) -> Result<P
     let thread_locals = thread_locals.into_iter().enumerate().map(|(index, id)| {
         let mut data = context.global_data(id, Kind::Stack);
         data.object.site = THREAD_LOCAL_SITES + index as u32;
+        data.runtime = is_runtime(id);
         data
     });
     let thread_locals = thread_locals.collect();

@@ -214,9 +214,6 @@ impl<'p> Cpu<'p> {
         let results: Vec<Value> = values.iter().map(|arg| self.get(*arg)).collect();
         let site = self.site();
         let Some(frame) = self.thread.frames.pop() else { return Err(Stop::Ended) };
-        if let Some(recorder) = &mut self.recorder {
-            recorder.returned();
-        }
         self.work.end_frame(&frame, site);
         if frame.atomic {
             self.leave_section();

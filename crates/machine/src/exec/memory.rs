@@ -77,10 +77,7 @@ impl<'p> Cpu<'p> {
         }
         let at = pointer.bits as i64;
         if at < 0 || (at as u64).saturating_add(len) > object.size() {
-            let name = names::object(self.program, object);
-            let bytes = if len == 1 { "byte" } else { "bytes" };
-            let message = format!("a {doing} of {len} {bytes} at offset {at} of {name}");
-            return Err(trap("bounds", message).into());
+            return Err(names::outside(self.program, object, at, len, doing).into());
         }
         if write && object.kind == Kind::Constant {
             let name = names::object(self.program, object);
@@ -329,6 +326,9 @@ impl<'p> Cpu<'p> {
         let place = Place { object: pointer.object, at: 0 };
         self.touch(place, len.max(1), true, false)?;
         let site = self.site();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.frees(self.program, &self.work, &self.thread, pointer);
+        }
         if let Some(object) = self.work.object_mut(pointer.object) {
             object.die(Kind::Freed, site);
         }

@@ -1,5 +1,6 @@
 //! Steps and states for people.
 
+pub mod labels;
 pub mod scene;
 pub mod types;
 pub mod value;
@@ -8,8 +9,10 @@ use crate::code::Program;
 use crate::names;
 use crate::object::Kind;
 use crate::record::{Line, Recorder};
+use crate::value::ObjectId;
 use crate::work::{Frame, Thread, Work};
 use auspex_system::{Location, ProcessName, Section, StateView, StepInfo, Variable};
+use labels::Labels;
 use rustc_hash::FxHashMap;
 use scene::Scene;
 use std::sync::Arc;
@@ -39,14 +42,8 @@ impl Texts {
 }
 
 /// The entries of a step that was recorded.
-pub fn steps(
-    program: &Program,
-    thread: &Thread,
-    recorder: Recorder,
-    texts: &mut Texts,
-) -> Vec<StepInfo> {
-    let process =
-        ProcessName { id: thread.id.into(), name: names::thread(program, thread).to_owned() };
+pub fn steps(program: &Program, thread: &Thread, recorder: Recorder, texts: &mut Texts) -> Vec<StepInfo> {
+    let process = ProcessName { id: thread.id.into(), name: names::thread(program, thread).to_owned() };
     let ended = recorder.ended;
     let infos: Vec<(Line, String)> = recorder
         .lines
@@ -61,7 +58,7 @@ pub fn steps(
     let mut idle = None;
     for (index, (line, text)) in infos.into_iter().enumerate() {
         let cut = index + 1 == count && !ended;
-        let boring = line.resumed || cut || text.chars().all(|c| "{}(); ".contains(c));
+        let boring = line.resumed || cut || !line.busy;
         let effect = line.has_effect() || !line.instructions.is_empty();
         let info = info(program, &process, line, text);
         match boring && !effect {
@@ -72,8 +69,26 @@ pub fn steps(
     if shown.is_empty() {
         shown.push(idle.unwrap_or_else(|| info(program, &process, Line::default(), String::new())));
     }
+    for info in shown.iter_mut().filter(|info| info.location.line == 0) {
+        explain(program, thread, info);
+    }
     shorten(&mut shown, &process);
     shown
+}
+
+/// Only the library runs: before the thread's first function, or after it.
+fn explain(program: &Program, thread: &Thread, info: &mut StepInfo) {
+    let begins = matches!(&thread.frames[..], [only] if only.pc == 0);
+    let function = &program.functions[usize::from(thread.start)];
+    let what = if begins { "starts" } else { "ends" };
+    info.text = format!("({} {what})", function.name);
+    info.notes.retain(|note| note != "ends");
+    let debug = &program.module.debug;
+    if let Some(known) = debug.functions.iter().find(|it| it.function == Some(function.global)) {
+        let file = known.file.map(|file| names::file(program, file));
+        let (line, column) = (known.line, 0);
+        info.location = file.map_or_else(Location::unknown, |file| Location { file, line, column });
+    }
 }
 
 fn info(program: &Program, process: &ProcessName, line: Line, text: String) -> StepInfo {
@@ -97,8 +112,7 @@ fn shorten(shown: &mut Vec<StepInfo>, process: &ProcessName) {
         return;
     }
     let hidden = shown.len() - 2 * MOST_LINES;
-    let output: String =
-        shown[MOST_LINES..MOST_LINES + hidden].iter().map(|info| info.output.as_str()).collect();
+    let output: String = shown[MOST_LINES..MOST_LINES + hidden].iter().map(|info| info.output.as_str()).collect();
     let gap = StepInfo {
         process: Some(process.clone()),
         function: String::new(),
@@ -115,14 +129,9 @@ fn shorten(shown: &mut Vec<StepInfo>, process: &ProcessName) {
 }
 
 /// A whole state: the globals, each function of each thread, what is on the heap.
-pub fn state(
-    program: &Program,
-    work: &Work,
-    location: impl Fn(&Thread, usize) -> Location,
-) -> StateView {
-    let scene = Scene::new(program, work, None);
-    let mut sections =
-        vec![Section { title: "globals".to_owned(), location: None, variables: globals(&scene) }];
+pub fn state(program: &Program, work: &Work, labels: &Labels, location: impl Fn(&Thread, usize) -> Location) -> StateView {
+    let scene = Scene::new(program, work, None, labels);
+    let mut sections = vec![Section { title: "globals".to_owned(), location: None, variables: globals(&scene) }];
     for thread in &work.threads {
         let name = format!("{}[{}]", names::thread(program, thread), thread.id);
         let mut any = false;
@@ -133,7 +142,7 @@ pub fn state(
             }
             let outer = any || function.name != names::thread(program, thread);
             let title = if outer { format!("{name} {}()", function.name) } else { name.clone() };
-            let variables = locals(program, work, thread, depth);
+            let variables = locals(program, work, labels, thread, depth);
             sections.push(Section { title, location: Some(location(thread, depth)), variables });
             any = true;
         }
@@ -163,30 +172,25 @@ fn globals(scene: &Scene<'_>) -> Vec<Variable> {
 }
 
 /// The variables of a frame that have a value.
-fn locals(program: &Program, work: &Work, thread: &Thread, depth: usize) -> Vec<Variable> {
+fn locals(program: &Program, work: &Work, labels: &Labels, thread: &Thread, depth: usize) -> Vec<Variable> {
     // Names are given as this function sees them.
     let inner = Thread { frames: thread.frames[..=depth].to_vec(), ..thread.clone() };
-    let scene = Scene::new(program, work, Some(&inner));
+    let scene = Scene::new(program, work, Some(&inner), labels);
     let frame: &Frame = &thread.frames[depth];
     let function = &program.functions[frame.function as usize];
     let top = depth + 1 == thread.frames.len();
     let mut variables: Vec<Variable> = Vec::new();
     for local in &function.locals {
         let (name, ty) = scene.variable(local.variable);
-        let (Some(name), Some(register)) = (name, frame.registers.get(local.register as usize))
-        else {
+        let (Some(name), Some(register)) = (name, frame.registers.get(local.register as usize)) else {
             continue;
         };
         let value = match local.address {
             true => match scene.object(register.object) {
-                Some(object) if !object.kind.is_dead() => {
-                    scene.whole(object, ty, 0, object.size() as u32)
-                }
+                Some(object) if !object.kind.is_dead() => scene.whole(object, ty, 0, object.size() as u32),
                 _ => continue,
             },
-            false if crate::state::is_live(program, frame, top, local.register) => {
-                scene.scalar(*register, ty)
-            }
+            false if crate::state::is_live(program, frame, top, local.register) => scene.scalar(*register, ty),
             false => continue,
         };
         variables.push(Variable { name: name.to_owned(), value });
@@ -205,7 +209,8 @@ fn heap(scene: &Scene<'_>) -> Vec<Variable> {
             break;
         }
         let known = scene.known(id, object);
-        let name = scene.heap_name(id, object, None);
+        let site = names::site(scene.program, object.site);
+        let name = format!("{} ({site})", scene.heap_name(id, object, None));
         let end = object.size() as u32;
         let (types, ty) = (scene.types(), known.and_then(|known| known.ty));
         let size = types.size(ty);
@@ -227,4 +232,21 @@ fn heap(scene: &Scene<'_>) -> Vec<Variable> {
         variables.push(Variable { name, value });
     }
     variables
+}
+
+/// `inc[1]`.
+pub fn thread_name(program: &Program, work: &Work, id: u8) -> String {
+    Scene::new(program, work, None, &Labels::default()).thread_name(id)
+}
+
+/// What some bytes of an object are: `\`q.head\``.
+pub fn place_name(program: &Program, work: &Work, id: ObjectId, at: u32, len: u32) -> String {
+    let labels = Labels::default();
+    let scene = Scene::new(program, work, None, &labels);
+    let Some(object) = scene.object(id) else { return "memory".to_owned() };
+    let leaves = scene.leaves(id, object, at, at + len, 1);
+    match &leaves[..] {
+        [leaf] if scene.known(id, object).is_some() => format!("`{}`", leaf.name),
+        _ => names::short(program, object),
+    }
 }

@@ -1,5 +1,6 @@
 //! A state while it is looked at: what objects are called and what types they have.
 
+use super::labels::Labels;
 use super::types::{Base, Leaf, Types, Walk};
 use crate::code::{Code, Program};
 use crate::names;
@@ -21,6 +22,7 @@ pub struct Scene<'a> {
     pub work: &'a Work,
     /// The running thread, which is not in `work` while it runs.
     pub thread: Option<&'a Thread>,
+    labels: &'a Labels,
     known: OnceCell<FxHashMap<ObjectId, Known>>,
 }
 
@@ -32,8 +34,8 @@ pub struct Known {
 }
 
 impl<'a> Scene<'a> {
-    pub fn new(program: &'a Program, work: &'a Work, thread: Option<&'a Thread>) -> Self {
-        Scene { program, work, thread, known: OnceCell::new() }
+    pub fn new(program: &'a Program, work: &'a Work, thread: Option<&'a Thread>, labels: &'a Labels) -> Self {
+        Scene { program, work, thread, labels, known: OnceCell::new() }
     }
 
     pub fn types(&self) -> Types<'a> {
@@ -199,19 +201,19 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// `struct node (x.c:12)`, `int[10] (x.c:12)`.
+    /// `struct node #1`, `int[10] #2`.
     pub fn heap_name(&self, id: ObjectId, object: &Object, to: Option<TypeRef>) -> String {
-        let site = names::site(self.program, object.site);
+        let label = self.labels.get(self.work, id);
         let types = self.types();
         let known = || self.pointed_to().get(&id).and_then(|known| known.ty);
+        let to = to.filter(|to| types.size(Some(*to)) > 0);
         let ty = to.filter(|ty| !types.is_char(Some(*ty))).or_else(known).or(to);
-        let Some(ty) = ty else { return format!("malloc ({site})") };
+        let Some(ty) = ty else { return format!("malloc #{label}") };
         let (size, name) = (u64::from(types.size(Some(ty))), types.name(ty));
-        match size {
-            0 => format!("{name} ({site})"),
-            _ if object.kind.is_dead() || types.is_flexible(Some(ty)) => format!("{name} ({site})"),
-            _ if object.size() >= 2 * size => format!("{name}[{}] ({site})", object.size() / size),
-            _ => format!("{name} ({site})"),
+        let several = size > 0 && object.size() >= 2 * size && !types.is_flexible(Some(ty));
+        match several && !object.kind.is_dead() {
+            true => format!("{name}[{}] #{label}", object.size() / size),
+            false => format!("{name} #{label}"),
         }
     }
 }

@@ -361,15 +361,18 @@ impl Scene<'_> {
         if object.size() != u64::from(types.size(Some(ty))) {
             return None;
         }
+        let width = u32::from(self.program.pointer);
         let byte = |name, len| {
             let at = (types.member(ty, name)?.offset_bits / 8) as u32;
-            object.load(at, len, u32::from(self.program.pointer))
+            object.load(at, len, width)
         };
         let (number, finished) = (byte("number", 4)?, byte("finished", 1)?);
-        match finished.bits {
-            0 => Some(self.thread_name(number.bits as u8)),
-            _ => Some("a thread that has ended".to_owned()),
+        if finished.bits == 0 {
+            return Some(self.thread_name(number.bits as u8));
         }
+        let start = byte("start", width).and_then(Value::function);
+        let name = start.map_or("main", |start| &self.program.functions[start as usize].name);
+        Some(format!("{name}[{}]", number.bits as u8))
     }
 
     /// `inc[1]`.
