@@ -3,10 +3,10 @@
 #include <pthread.h>
 
 #ifndef T
-#define T 4
+#define T 5
 #endif
 #ifndef N
-#define N 3
+#define N 2
 #endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

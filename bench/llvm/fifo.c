@@ -12,7 +12,7 @@
 #define L 5
 #endif
 #ifndef N
-#define N 97
+#define N 397
 #endif
 
 struct block {

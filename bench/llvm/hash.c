@@ -5,13 +5,13 @@
 #include <stdint.h>
 
 #ifndef T
-#define T 3
+#define T 4
 #endif
 #ifndef N
-#define N 2
+#define N 5
 #endif
 #ifndef SIZE
-#define SIZE 8
+#define SIZE 32
 #endif
 
 static atomic_int keys[SIZE];         /* 0 where there is none */

@@ -7,7 +7,7 @@
 #define T 3
 #endif
 #ifndef N
-#define N 1
+#define N 2
 #endif
 
 static volatile int asks[T];

@@ -3,10 +3,10 @@
 #include <pthread.h>
 
 #ifndef T
-#define T 3
+#define T 4
 #endif
 #ifndef N
-#define N 3
+#define N 6
 #endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

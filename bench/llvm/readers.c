@@ -3,7 +3,7 @@
 #include <pthread.h>
 
 #ifndef R
-#define R 2
+#define R 3
 #endif
 #ifndef W
 #define W 2

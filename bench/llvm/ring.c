@@ -8,10 +8,10 @@
 #define SIZE 2
 #endif
 #ifndef P
-#define P 2
+#define P 3
 #endif
 #ifndef N
-#define N 3
+#define N 2
 #endif
 
 static struct { atomic_uint sequence; int value; } slots[SIZE];

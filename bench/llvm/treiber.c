@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #ifndef T
-#define T 3
+#define T 2
 #endif
 #ifndef N
-#define N 1
+#define N 4
 #endif
 
 struct node {
