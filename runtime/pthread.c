@@ -173,18 +173,22 @@ void __pthread_cleanup_routine(struct __pthread_cleanup_frame *frame) {
 
 /* ---- creation ---- */
 
+/* What a new thread needs to know. Nobody else has it: to begin is nothing that others notice. */
+struct birth {
+    void (*start)(void);
+    struct thread *me;
+    void *argument;
+    int c11;
+};
+
 static void entry(void *argument) {
-    __auspex_atomic_begin();
-    struct thread *me = __rt_self = argument;
-    void (*start)(void) = me->start;
-    argument = me->argument;
-    me->argument = NULL; /* that it holds on to nothing; `start` names the thread in traces */
-    int c11 = me->c11;
-    __auspex_atomic_end();
-    if (c11)
-        result = (void *)(long)((int (*)(void *))start)(argument);
+    struct birth birth = *(struct birth *)argument;
+    free(argument);
+    __rt_self = birth.me;
+    if (birth.c11)
+        result = (void *)(long)((int (*)(void *))birth.start)(birth.argument);
     else
-        result = ((void *(*)(void *))start)(argument);
+        result = ((void *(*)(void *))birth.start)(birth.argument);
     finish();
 }
 
@@ -192,10 +196,10 @@ int __rt_thread_create(unsigned long *thread, int detached, int c11, void (*star
     __auspex_atomic_begin();
     struct thread *t = __auspex_allocate(sizeof *t);
     t->detached = detached;
-    t->c11 = c11;
-    t->start = start;
-    t->argument = argument;
-    t->number = __auspex_thread_create(entry, t);
+    t->start = start; /* names the thread in traces */
+    struct birth *birth = __auspex_allocate(sizeof *birth);
+    *birth = (struct birth){start, t, argument, c11};
+    t->number = __auspex_thread_create(entry, birth);
     insert(t);
     *thread = (unsigned long)t;
     __auspex_event(AUSPEX_OTHER, t, "creates");

@@ -45,7 +45,6 @@ struct thread {
     int number;             /* the machine's; means nothing once it has finished */
     unsigned char finished;
     unsigned char detached;
-    unsigned char c11;      /* started by thrd_create: `start` gives an int */
     unsigned char waiting;
     unsigned char cancelled;       /* asked to end */
     unsigned char cancel_disabled; /* enum of <pthread.h>: 0 is enabled */
@@ -54,7 +53,6 @@ struct thread {
     int held;
     const volatile void *locks[LOCKS]; /* compared, never followed: the memory of a lock may be gone */
     void (*start)(void);
-    void *argument;
     void *result;
     struct value *values;
     struct mutex *robust;   /* the robust mutexes that it holds */

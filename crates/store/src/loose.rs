@@ -10,12 +10,18 @@ use crate::nodes::{Nodes, read_row, unpair};
 use crate::table::Table;
 use crate::unpacked::Unpacked;
 use auspex_system::StateRef;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
+
+/// More than this are forgotten.
+const MOST_KNOWN: usize = 1 << 15;
 
 /// One thread's working memory.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
     words: Vec<u32>,
+    /// The nodes of parts that were met before: most are met again soon.
+    known: FxHashMap<Box<[u8]>, u32>,
 }
 
 /// The bytes of part `index` of a state.
@@ -28,6 +34,12 @@ pub(crate) fn part(state: StateRef<'_>, index: usize) -> Range<usize> {
 impl Parts {
     /// The node of a part: its length, and its words.
     fn number(&mut self, nodes: &mut Nodes<'_>, bytes: &[u8]) -> Result<u32, Full> {
+        if let Some(number) = self.known.get(bytes) {
+            return Ok(*number);
+        }
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
         self.words.clear();
         let (whole, rest) = bytes.as_chunks::<4>();
         self.words.extend(whole.iter().map(|word| u32::from_le_bytes(*word)));
@@ -35,7 +47,9 @@ impl Parts {
             self.words.push(rest.iter().rev().fold(0, |word, byte| word << 8 | *byte as u32));
         }
         let row = if self.words.is_empty() { 0 } else { nodes.number_row(&self.words)? };
-        nodes.number(bytes.len() as u32, row)
+        let number = nodes.number(bytes.len() as u32, row)?;
+        self.known.insert(bytes.into(), number);
+        Ok(number)
     }
 
     /// The halves of a state with as many parts as `near`.

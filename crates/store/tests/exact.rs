@@ -56,7 +56,7 @@ fn walks_agree_with_a_map() {
     let seed = seed();
     for round in 0..60 {
         let mut rng = fastrand::Rng::with_seed(seed ^ round);
-        let store = Exact::new(Bounds::NONE);
+        let store = store(round % 2 == 1);
         let mut map: HashMap<State, StateId> = HashMap::new();
         let (mut near, mut other) = (Unpacked::default(), Unpacked::default());
         let mut scratch = Scratch::default();
@@ -90,9 +90,17 @@ fn walks_agree_with_a_map() {
     }
 }
 
+fn store(loose: bool) -> Exact {
+    if loose { Exact::with_loose_parts(Bounds::NONE) } else { Exact::new(Bounds::NONE) }
+}
+
 #[test]
 fn all_shapes_come_back() {
-    let store = Exact::new(Bounds::NONE);
+    [false, true].into_iter().for_each(shapes_come_back);
+}
+
+fn shapes_come_back(loose: bool) {
+    let store = store(loose);
     let mut scratch = Scratch::default();
     let mut rng = fastrand::Rng::with_seed(7);
     let mut states: Vec<State> = vec![(vec![], vec![])];
