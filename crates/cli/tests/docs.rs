@@ -85,7 +85,8 @@ fn listings(path: &Path) -> Vec<Listing> {
         let place = format!("{}:{before}", path.display());
         let first = if lines.is_empty() { String::new() } else { lines.remove(0) };
         let file = first.strip_prefix("/* ").and_then(|rest| rest.strip_suffix(" */"));
-        let file = file.unwrap_or_else(|| panic!("{place}: it begins with `/* FILE */`")).to_string();
+        let file =
+            file.unwrap_or_else(|| panic!("{place}: it begins with `/* FILE */`")).to_string();
         Listing { place, file, lines }
     };
     blocks(path, "c").into_iter().map(listing).collect()
