@@ -60,6 +60,10 @@ pub trait Program {
     fn caveat(&self) -> Option<Reason> {
         None
     }
+    /// What the search noticed and is no fault.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// Shows the value of an expression with every state.
     fn watch(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>>;
 }

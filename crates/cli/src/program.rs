@@ -183,6 +183,15 @@ impl Program for Loaded {
         self.machine.options.sampled.load(Relaxed).then_some(Reason::Nondet)
     }
 
+    fn remarks(&self) -> Vec<String> {
+        match self.machine.options.status.load(Relaxed) {
+            0 => Vec::new(),
+            status => vec![format!(
+                "a run of the program ends with status {status} (--check exit makes that a fault)"
+            )],
+        }
+    }
+
     fn watch(&mut self, _: &mut SourceMap, _: &str) -> Result<(), Vec<Diagnostic>> {
         Err(vec![Diagnostic::general("--watch is for models: it is not there for programs yet")])
     }

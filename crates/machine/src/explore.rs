@@ -16,6 +16,7 @@ use auspex_system::{
 };
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use view::labels::Labels;
 
 /// A program and how it is to be checked.
@@ -230,6 +231,9 @@ impl<'m> Walker<'m> {
     }
 
     fn exited(&mut self, status: i32, before: &Thread) -> Outcome {
+        if status != 0 {
+            self.machine.options.status.store(status, Relaxed);
+        }
         if status != 0 && self.machine.options.check_exit {
             let location = self.location_of(before);
             return Outcome::Fault(Fault::new(

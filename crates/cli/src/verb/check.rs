@@ -332,12 +332,18 @@ fn reason(stop: Stop) -> Reason {
 }
 
 fn print<P: Program>(check: &Check, input: &Input<P>, results: Vec<PropertyResult>, exit: Exit) {
+    let mut warnings = notes(input.program.warnings(), &input.sources);
+    let remarks = input.program.remarks();
+    if !check.quiet {
+        remarks.iter().for_each(|remark| output::note(remark));
+    }
+    warnings.extend(remarks.into_iter().map(|message| Note { message, location: None }));
     let report = Report {
         tool: "auspex",
         version: env!("CARGO_PKG_VERSION"),
         input: input.source.files.iter().map(|file| file.to_string_lossy().into_owned()).collect(),
         results,
-        warnings: notes(input.program.warnings(), &input.sources),
+        warnings,
         exit_code: exit as u8,
     };
     let detail = Detail { full: check.full, quiet: check.quiet, width: output::width() };

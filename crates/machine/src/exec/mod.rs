@@ -81,6 +81,8 @@ pub struct Step {
 
 /// A local loop that runs longer than this ends a step: it may be endless.
 const LONG_STEP: u32 = 20_000;
+/// Only an atomic section can run so long.
+const ENDLESS_STEP: u32 = 50_000_000;
 /// More frames than this are runaway recursion.
 pub const MOST_FRAMES: usize = 10_000;
 
@@ -254,6 +256,10 @@ impl<'p> Cpu<'p> {
         }
         self.execute(code)?;
         self.step.count += 1;
+        if self.step.count >= ENDLESS_STEP {
+            let message = "an atomic section that does not seem to end";
+            return Err(trap(arith::UNSUPPORTED, message).into());
+        }
         Ok(())
     }
 

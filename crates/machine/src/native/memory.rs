@@ -40,13 +40,23 @@ pub(super) const TABLE: Table = &[
 
 type Outcome = Result<Option<Value>>;
 
+/// Would every allocator say no? What only this machine cannot hold is no matter of the program.
+fn too_large(size: u64) -> Result<bool> {
+    const NO_MACHINE_HAS: u64 = 1 << 47;
+    if size > LARGEST_OBJECT && size < NO_MACHINE_HAS {
+        let most = LARGEST_OBJECT >> 20;
+        let message = format!("an allocation of {size} bytes: Auspex takes up to {most} MiB");
+        return Err(trap(UNSUPPORTED, message).into());
+    }
+    Ok(size >= NO_MACHINE_HAS)
+}
+
 pub(super) fn new_object(cpu: &mut Cpu<'_>, kind: Kind, size: u64, zeroed: bool) -> Outcome {
     // Every allocation may also fail, if the user wants to know.
     if kind == Kind::Heap && cpu.options.malloc_fails && cpu.choose(2)? == 1 {
         return Ok(Some(Value::NULL));
     }
-    if size > LARGEST_OBJECT {
-        // More than any machine here has: a real allocator says no.
+    if too_large(size)? {
         return Ok(Some(Value::NULL));
     }
     let site = cpu.site();
@@ -131,7 +141,7 @@ fn resize(cpu: &mut Cpu<'_>, old: Value, size: u64) -> Outcome {
     if cpu.options.malloc_fails && cpu.choose(2)? == 1 {
         return Ok(Some(Value::NULL));
     }
-    if size > LARGEST_OBJECT {
+    if too_large(size)? {
         return Ok(Some(Value::NULL));
     }
     let contents = cpu.object(old.object).filter(|_| old.undef == 0).cloned();

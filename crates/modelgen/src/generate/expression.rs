@@ -139,7 +139,9 @@ impl Writer {
     fn pattern(&mut self, of: Type, assign: bool) -> String {
         let mtype = of == Type::Mtype;
         let variable = if assign { 60 } else { 10 };
-        match (self.draw(&[variable, 15, 12, 13]), self.variable(mtype)) {
+        let kind = self.draw(&[variable, 15, 12, 13]);
+        let variable = if kind == 0 { self.target(of) } else { self.variable(mtype) };
+        match (kind, variable) {
             (0, Some(variable)) => variable,
             (1, Some(variable)) => format!("eval({variable})"),
             (2, _) if mtype => MTYPES[self.rng.usize(0..MTYPES.len())].into(),

@@ -15,6 +15,19 @@ pub(super) enum Type {
 }
 
 impl Type {
+    /// Does every value of the other type fit?
+    fn holds(self, other: Type) -> bool {
+        let range = |of: Type| match of {
+            Type::Bit | Type::Bool => (0, 1),
+            Type::Byte | Type::Pid | Type::Mtype => (0, 255),
+            Type::Short => (-(1 << 15), (1 << 15) - 1),
+            Type::Int => (i64::from(i32::MIN), i64::from(i32::MAX)),
+            Type::Unsigned(bits) => (0, (1 << bits) - 1),
+        };
+        let ((low, high), (least, most)) = (range(self), range(other));
+        low <= least && most <= high
+    }
+
     pub(super) fn declare(self, name: &str) -> String {
         match self {
             Type::Bit => format!("bit {name}"),
@@ -77,7 +90,20 @@ impl Writer {
 
     /// A place that can be read and written, of one of the wanted kind (mtype or number).
     pub(super) fn variable(&mut self, mtype: bool) -> Option<String> {
-        let fitting = |v: &&Variable| (v.of == Type::Mtype) == mtype;
+        self.variable_that(|of| (of == Type::Mtype) == mtype)
+    }
+
+    /// A place that can hold whatever the field of a message holds. (pan takes a receive that cuts
+    /// a value back wrongly: see tests/promela/differs/truncated-receive.pml.)
+    pub(super) fn target(&mut self, field: Type) -> Option<String> {
+        self.variable_that(|of| match (of, field) {
+            (Type::Mtype, _) | (_, Type::Mtype) => of == field,
+            _ => of.holds(field),
+        })
+    }
+
+    fn variable_that(&mut self, fits: impl Fn(Type) -> bool) -> Option<String> {
+        let fitting = |v: &&Variable| fits(v.of);
         let names: Vec<Variable> = self.variables.iter().filter(fitting).cloned().collect();
         let variable = self.pick(&names)?;
         Some(self.element(&variable.name, variable.length))
