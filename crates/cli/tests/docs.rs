@@ -1,7 +1,10 @@
 //! Runs every command that README and docs show, and compares what it prints.
 //!
-//! In a block marked `console`, a line `$ ./auspex ...` is a command and the lines behind it are its output:
-//! `...` stands for any number of lines, `[..]` for anything within a line.
+//! In a block marked `console`, a line `$ ./auspex ...` is a command for the shell and the lines behind it
+//! are its output: `...` stands for any number of lines, `[..]` for anything within a line.
+//!
+//! A block marked `c` begins with the name of a file in a comment, `/* NAME */`. Where the repository has
+//! that file, the block is a part of it; otherwise it is the file, for all commands of the document.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,6 +13,13 @@ struct Example {
     place: String,
     command: String,
     output: Vec<String>,
+}
+
+/// A piece of C.
+struct Listing {
+    place: String,
+    file: String,
+    lines: Vec<String>,
 }
 
 fn root() -> PathBuf {
@@ -26,46 +36,88 @@ fn documents() -> Vec<PathBuf> {
     files
 }
 
-fn examples(path: &Path) -> Vec<Example> {
+/// The blocks of a kind: the number of the line before each, and its lines.
+fn blocks(path: &Path, kind: &str) -> Vec<(usize, Vec<String>)> {
     let text = std::fs::read_to_string(path).expect("a text file");
-    let mut examples: Vec<Example> = Vec::new();
+    let mut blocks: Vec<(usize, Vec<String>)> = Vec::new();
     let mut inside = false;
-    for (number, line) in text.lines().enumerate() {
-        match line.strip_prefix("$ ") {
-            _ if line.starts_with("```") => inside = line == "```console",
-            Some(command) if inside => examples.push(Example {
-                place: format!("{}:{}", path.display(), number + 1),
-                command: command.to_string(),
-                output: Vec::new(),
-            }),
-            _ if inside => {
-                let last = examples.last_mut().expect("a block begins with a command");
-                last.output.push(line.to_string());
+    for (index, line) in text.lines().enumerate() {
+        match line.strip_prefix("```") {
+            Some(mark) => {
+                inside = mark == kind;
+                if inside {
+                    blocks.push((index + 1, Vec::new()));
+                }
             }
-            _ => {}
+            None if inside => {
+                let (_, lines) = blocks.last_mut().expect("a block has begun");
+                lines.push(line.to_string());
+            }
+            None => {}
+        }
+    }
+    blocks
+}
+
+fn examples(path: &Path) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    for (before, lines) in blocks(path, "console") {
+        for (index, line) in lines.into_iter().enumerate() {
+            match line.strip_prefix("$ ") {
+                Some(command) => examples.push(Example {
+                    place: format!("{}:{}", path.display(), before + index + 1),
+                    command: command.to_string(),
+                    output: Vec::new(),
+                }),
+                None => {
+                    assert!(index > 0, "{}:{before}: a command comes first", path.display());
+                    let last = examples.last_mut().expect("a block begins with a command");
+                    last.output.push(line);
+                }
+            }
         }
     }
     examples
 }
 
+fn listings(path: &Path) -> Vec<Listing> {
+    let listing = |(before, mut lines): (usize, Vec<String>)| {
+        let place = format!("{}:{before}", path.display());
+        let first = if lines.is_empty() { String::new() } else { lines.remove(0) };
+        let file = first.strip_prefix("/* ").and_then(|rest| rest.strip_suffix(" */"));
+        let file =
+            file.unwrap_or_else(|| panic!("{place}: it begins with `/* FILE */`")).to_string();
+        Listing { place, file, lines }
+    };
+    blocks(path, "c").into_iter().map(listing).collect()
+}
+
 /// Runs a command with the examples beside it, in a directory that may be written to.
-fn run(example: &Example) -> String {
+fn run(example: &Example, listings: &[Listing]) -> String {
     let scratch = tempfile::tempdir().expect("a directory");
-    for shared in ["examples", "bench"] {
-        let _ = std::os::unix::fs::symlink(
-            root().canonicalize().expect("root").join(shared),
-            scratch.path().join(shared),
-        );
+    let root = root().canonicalize().expect("root");
+    let link = |from: &Path, name: &str| {
+        std::os::unix::fs::symlink(from, scratch.path().join(name)).expect("a link");
+    };
+    ["examples", "bench", "tests"].iter().for_each(|shared| link(&root.join(shared), shared));
+    link(Path::new(env!("CARGO_BIN_EXE_auspex")), "auspex");
+    for listing in listings.iter().filter(|listing| !root.join(&listing.file).exists()) {
+        std::fs::write(scratch.path().join(&listing.file), listing.lines.join("\n") + "\n")
+            .expect("a file");
     }
-    let words: Vec<&str> = example.command.split_whitespace().collect();
-    assert_eq!(words[0], "./auspex", "{}: only ./auspex is run", example.place);
-    let output = Command::new(env!("CARGO_BIN_EXE_auspex"))
-        .args(&words[1..])
+    assert!(example.command.contains("./auspex "), "{}: only ./auspex is run", example.place);
+    let output = Command::new("sh")
+        .args(["-c", &example.command])
         .current_dir(scratch.path())
         .output()
         .expect("the command runs");
     let code = output.status.code();
-    assert!(matches!(code, Some(0 | 1 | 3)), "{}: exit code {code:?}", example.place);
+    assert!(
+        matches!(code, Some(0 | 1 | 3)),
+        "{}: exit code {code:?}: {}",
+        example.place,
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -100,16 +152,36 @@ fn output_matches(expected: &[String], lines: &[&str]) -> bool {
 
 #[test]
 fn every_command_in_the_documents_prints_what_they_say() {
-    let examples: Vec<Example> = documents().iter().flat_map(|path| examples(path)).collect();
-    assert!(examples.len() >= 5, "the documents show commands");
-    for example in examples {
-        let printed = run(&example);
-        let lines: Vec<&str> = printed.lines().collect();
+    let mut count = 0;
+    let mut wrong = Vec::new();
+    for document in documents() {
+        let listings = listings(&document);
+        for example in examples(&document) {
+            count += 1;
+            let printed = run(&example, &listings);
+            let lines: Vec<&str> = printed.lines().collect();
+            if !output_matches(&example.output, &lines) {
+                wrong.push(format!("{}: `{}` printed\n{printed}", example.place, example.command));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= 5, "the documents show commands");
+}
+
+#[test]
+fn what_is_shown_of_a_file_is_in_it() {
+    for listing in documents().iter().flat_map(|path| listings(path)) {
+        let Ok(text) = std::fs::read_to_string(root().join(&listing.file)) else { continue };
+        let lines: Vec<&str> = text.lines().collect();
+        let anything = || ["...".to_string()].into_iter();
+        let expected: Vec<String> =
+            anything().chain(listing.lines.iter().cloned()).chain(anything()).collect();
         assert!(
-            output_matches(&example.output, &lines),
-            "{}: `{}` printed\n{printed}",
-            example.place,
-            example.command
+            output_matches(&expected, &lines),
+            "{}: {} is not like this",
+            listing.place,
+            listing.file
         );
     }
 }

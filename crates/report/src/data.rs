@@ -225,7 +225,7 @@ impl Reason {
             Reason::Lossy => "used a store that may miss states",
             Reason::Interrupted => "was interrupted",
             Reason::Nondet => "tried only some of the values of an input",
-            Reason::Unsupported => "does not support this yet",
+            Reason::Unsupported => "met something that Auspex does not support",
         }
     }
 }

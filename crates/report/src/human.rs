@@ -30,13 +30,18 @@ pub fn write_report(
         if index > 0 && !detail.quiet {
             writeln!(out)?;
         }
-        let named = report.results.len() > 1 || result.reason == Some(Reason::Unsupported);
+        let named = report.results.len() > 1 || was_left_out(result);
         write_verdict(out, result, named)?;
         if !detail.quiet {
             write_result(out, report, result, sources, detail)?;
         }
     }
     Ok(())
+}
+
+/// Nothing was searched, because the property is of a kind that cannot be checked.
+fn was_left_out(result: &PropertyResult) -> bool {
+    result.reason == Some(Reason::Unsupported) && result.faults.is_empty()
 }
 
 fn write_verdict(out: &mut dyn Write, result: &PropertyResult, named: bool) -> io::Result<()> {
@@ -54,6 +59,17 @@ fn verdict(result: &PropertyResult) -> String {
             [only] => violation(&only.fault, only.trace.len()),
             many => format!("{} {} different faults", paint(BAD, "violated:"), many.len()),
         },
+        (Verdict::Unknown, Some(Reason::Unsupported)) if !was_left_out(result) => {
+            let why = Reason::Unsupported.explain();
+            let what =
+                result.faults.first().map(|first| (&first.fault.message, &first.fault.location));
+            let what = what.map(|(what, at)| format!(": {} ({at})", style::clean(what)));
+            let what = what.unwrap_or_default();
+            format!(
+                "{} no fault in {states}, but the search {why}{what}",
+                paint(UNSURE, "unknown:")
+            )
+        }
         (Verdict::Unknown, Some(Reason::Unsupported)) => {
             let at = result.location.as_ref().map(|at| format!(" ({at})")).unwrap_or_default();
             let what = "not checked, because Auspex cannot check never, ltl and trace blocks yet";
@@ -92,7 +108,7 @@ fn write_result(
     sources: &SourceMap,
     detail: &Detail,
 ) -> io::Result<()> {
-    if result.reason == Some(Reason::Unsupported) {
+    if was_left_out(result) {
         return Ok(());
     }
     for (index, finding) in result.faults.iter().enumerate() {
