@@ -296,7 +296,9 @@ pub enum IntrinsicOp {
     FloatUnary(FloatUnary),
     FloatBinary(FloatBinary),
     /// Fused: rounded once.
-    MultiplyAdd { fused: bool },
+    MultiplyAdd {
+        fused: bool,
+    },
     IsClass,
     /// Two results: the fraction and the whole.
     SplitWhole,

@@ -409,7 +409,9 @@ impl<'m> Walker<'m> {
         );
         // Where it is written; a thread that has not begun stands nowhere yet.
         let (function, pc) = program.place(if a.write { a.site } else { b.site });
-        let place = program.location(function, pc).filter(|_| !program.functions[function as usize].runtime);
+        let place = program
+            .location(function, pc)
+            .filter(|_| !program.functions[function as usize].runtime);
         let location = match place {
             Some(id) => names::location(program, id),
             None => self.location_of(&work.threads[if a.write { first } else { second }]),

@@ -90,7 +90,8 @@ impl Builder<'_, '_> {
         }
         // How `va_arg` finds an argument that is aligned more than others.
         if name.starts_with("ptrmask.") {
-            let (a, b) = (self.one(call.arguments.first()?.value)?, self.one(call.arguments.get(1)?.value)?);
+            let (a, b) =
+                (self.one(call.arguments.first()?.value)?, self.one(call.arguments.get(1)?.value)?);
             let bits = crate::value::Scalar::Pointer.bits(self.context.pointer);
             self.emit(Code::Binary { op: BinaryOp::And, bits, flags: Flags::default(), dst, a, b });
             return Some(true);

@@ -115,7 +115,8 @@ impl Context<'_> {
     pub fn is_bit_vector(&self, ty: TypeId) -> bool {
         let (types, layout) = (&self.module.types, &self.module.layout);
         let bits = || layout.size_in_bits(types, types.scalar(ty));
-        matches!(types[ty], Type::Vector { scalable: false, .. }) && bits().is_some_and(|bits| bits % 8 != 0)
+        matches!(types[ty], Type::Vector { scalable: false, .. })
+            && bits().is_some_and(|bits| bits % 8 != 0)
     }
 
     pub fn size_of(&self, ty: TypeId) -> Option<u64> {

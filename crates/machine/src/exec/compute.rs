@@ -47,7 +47,9 @@ impl Cpu<'_> {
                 let b = [self.get(b[0]), self.get(b[1])];
                 let [low, high] = match arith::wide_binary(*op, *bits, *flags, a, b) {
                     Ok(halves) => halves,
-                    Err(trap) => [self.deferred(trap, Some(*op), 64)?, Value::undefined(*bits - 64)],
+                    Err(trap) => {
+                        [self.deferred(trap, Some(*op), 64)?, Value::undefined(*bits - 64)]
+                    }
                 };
                 self.set(*dst, low);
                 self.set(*dst + 1, high);
@@ -76,7 +78,10 @@ impl Cpu<'_> {
                 let a = [self.get(a[0]), self.get(a[1])];
                 let value = match arith::cast(*op, *from, *to, self.program.pointer, a) {
                     Ok(value) => value,
-                    Err(trap) => [self.deferred(trap, None, to.bits(self.program.pointer))?, Value::undefined(64)],
+                    Err(trap) => [
+                        self.deferred(trap, None, to.bits(self.program.pointer))?,
+                        Value::undefined(64),
+                    ],
                 };
                 for lane in 0..to.lanes() {
                     self.set(*dst + lane, value[lane as usize]);
@@ -124,7 +129,9 @@ impl Cpu<'_> {
         use BinaryOp::{SignedDiv, SignedRem, UnsignedDiv, UnsignedRem};
         let division = matches!(op, Some(SignedDiv | SignedRem | UnsignedDiv | UnsignedRem));
         match trap.kind {
-            "overflow" | "shift" | "conversion" if self.options.optimised && !division => Ok(Value::undefined(bits)),
+            "overflow" | "shift" | "conversion" if self.options.optimised && !division => {
+                Ok(Value::undefined(bits))
+            }
             _ => Err(trap.into()),
         }
     }
@@ -162,7 +169,9 @@ impl Cpu<'_> {
                     Ok(results) => results,
                     Err(trap) => [self.deferred(trap, None, bits)?, Value::NULL],
                 };
-                for (lane, value) in results.into_iter().take(intrinsic.results() as usize).enumerate() {
+                for (lane, value) in
+                    results.into_iter().take(intrinsic.results() as usize).enumerate()
+                {
                     self.set(dst + lane as u32, value);
                 }
             }
@@ -172,7 +181,9 @@ impl Cpu<'_> {
                     self.set(dst + lane as u32, value);
                 }
             }
-            Scalar::Pointer => return Err(trap(arith::UNSUPPORTED, "an intrinsic on pointers").into()),
+            Scalar::Pointer => {
+                return Err(trap(arith::UNSUPPORTED, "an intrinsic on pointers").into());
+            }
             float if intrinsic.results() == 2 => {
                 let [first, second] = two_floats(intrinsic.op, float == Scalar::Single, &args)?;
                 self.set(dst, first);
@@ -331,7 +342,9 @@ fn two_floats(op: IntrinsicOp, single: bool, args: &[Value]) -> Computed<[Value;
     let x = arith::to_double(arg, single);
     let number = |x: f64| arith::from_double(x, single);
     Ok(match op {
-        IntrinsicOp::SplitExponent if arg.undef != 0 => [Value::undefined(bits), Value::undefined(32)],
+        IntrinsicOp::SplitExponent if arg.undef != 0 => {
+            [Value::undefined(bits), Value::undefined(32)]
+        }
         _ if arg.undef != 0 => [Value::undefined(bits); 2],
         IntrinsicOp::SplitExponent if x == 0.0 || !x.is_finite() => [arg, Value::number(0)],
         IntrinsicOp::SplitExponent => {
@@ -373,7 +386,8 @@ fn floating(op: IntrinsicOp, single: bool, args: &[Value]) -> Computed<Value> {
             }
         }
         IntrinsicOp::MultiplyAdd { fused } if single => {
-            let [x, y, z] = [0, 1, 2].map(|at| arith::to_double(args.get(at).copied().unwrap_or_default(), true) as f32);
+            let [x, y, z] = [0, 1, 2]
+                .map(|at| arith::to_double(args.get(at).copied().unwrap_or_default(), true) as f32);
             let result = if fused { x.mul_add(y, z) } else { x * y + z };
             return Ok(Value::number(u64::from(result.to_bits())));
         }

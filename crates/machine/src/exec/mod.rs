@@ -270,7 +270,9 @@ impl<'p> Cpu<'p> {
                 let (a, b) = (self.get(*a), self.get(*b));
                 let value = match arith::binary(*op, *bits, *flags, a, b) {
                     Ok(value) => value,
-                    Err(_) if self.options.optimised && *op == BinaryOp::Sub && a.is_null() => Value::undefined(*bits),
+                    Err(_) if self.options.optimised && *op == BinaryOp::Sub && a.is_null() => {
+                        Value::undefined(*bits)
+                    }
                     Err(trap) => self.deferred(trap, Some(*op), *bits)?,
                 };
                 self.set(*dst, value);
