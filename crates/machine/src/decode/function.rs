@@ -12,6 +12,9 @@ use auspex_llvm::ir::{
 };
 use rustc_hash::FxHashMap;
 
+/// Registers and what they get.
+type Copies = Box<[(Reg, Arg)]>;
+
 pub(super) struct Builder<'c, 'm> {
     pub context: &'c mut Context<'m>,
     pub body: &'c Body,
@@ -22,7 +25,7 @@ pub(super) struct Builder<'c, 'm> {
     pub location: Option<LocationId>,
     block: BlockId,
     /// Stubs for edges into blocks that begin with a phi: the copies, and the block.
-    stubs: Vec<(Box<[(Reg, Arg)]>, BlockId)>,
+    stubs: Vec<(Copies, BlockId)>,
     edges: FxHashMap<(BlockId, BlockId), u32>,
     /// Variables that live in objects, by their alloca.
     variables: FxHashMap<LocalId, VariableId>,

@@ -54,8 +54,9 @@ impl<'p> Cpu<'p> {
         self.check_signature(call, function)?;
         self.touch_copied(call)?;
         let mut frame = self.new_frame(function)?;
-        let mut register = 0;
-        for argument in call.arguments.iter().take(callee.parameters as usize) {
+        for (register, argument) in
+            call.arguments.iter().take(callee.parameters as usize).enumerate()
+        {
             let value = match argument.copied {
                 Some(size) => {
                     let from = self.get(argument.value);
@@ -66,7 +67,6 @@ impl<'p> Cpu<'p> {
             if let Some(place) = frame.registers.get_mut(register) {
                 *place = value;
             }
-            register += 1;
         }
         if callee.variadic {
             let rest = call.arguments.get(callee.parameters as usize..).unwrap_or(&[]);
