@@ -190,12 +190,20 @@ impl Program for Loaded {
     }
 
     fn remarks(&self) -> Vec<String> {
-        match self.machine.options.status.load(Relaxed) {
-            0 => Vec::new(),
-            status => vec![format!(
-                "a run of the program ends with status {status} (--check exit makes that a fault)"
-            )],
+        let mut remarks = Vec::new();
+        if self.machine.options.optimised {
+            remarks.push(
+                "optimised code is checked as an experiment: make sure of a fault without -O"
+                    .to_owned(),
+            );
         }
+        let status = self.machine.options.status.load(Relaxed);
+        if status != 0 {
+            remarks.push(format!(
+                "a run of the program ends with status {status} (--check exit makes that a fault)"
+            ));
+        }
+        remarks
     }
 
     fn watch(&mut self, _: &mut SourceMap, _: &str) -> Result<(), Vec<Diagnostic>> {

@@ -340,6 +340,9 @@ pub fn wide_binary(
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
                 [binary(op, 64, flags, a[0], b[0])?, binary(op, 64, flags, a[1], b[1])?]
             }
+            BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => {
+                return wide_shift(op, bits, a, b);
+            }
             _ => [Value::undefined(64), Value::undefined(bits - 64)],
         });
     };
@@ -385,6 +388,24 @@ pub fn wide_binary(
         _ => return Err(trap(UNSUPPORTED, "a float operation on integers")),
     };
     Ok(halves(result, bits))
+}
+
+/// A shift of a value of which some bits are undefined: these move along.
+fn wide_shift(op: BinaryOp, bits: u8, a: [Value; 2], b: [Value; 2]) -> Result<[Value; 2]> {
+    let undefined = [Value::undefined(64), Value::undefined(bits - 64)];
+    let Some(by) = wide(b) else { return Ok(undefined) };
+    if by >= u128::from(bits) {
+        return Err(bad_shift(by as i64, bits));
+    }
+    let join = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
+    let shift = |value: u128| match op {
+        BinaryOp::ShiftLeft => value << by,
+        BinaryOp::LogicalShiftRight => value >> by,
+        _ => (sign_extend_wide(value, bits) >> by) as u128,
+    };
+    let value = halves(shift(join(a[0].bits, a[1].bits)), bits);
+    let undef = halves(shift(join(a[0].undef, a[1].undef)), bits);
+    Ok([0, 1].map(|half| Value::with_undef(value[half].bits, undef[half].bits)))
 }
 
 pub fn wide_compare(

@@ -1,4 +1,5 @@
-/* expect: holds
+/* expect: unknown
+ * reason: unsupported
  * what: long double has 64 bits of precision
  */
 #include <assert.h>

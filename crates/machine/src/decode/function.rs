@@ -612,6 +612,8 @@ impl Builder<'_, '_> {
                     let (a, b) = ([a[at], a[at + 1]], [b[at], b[at + 1]]);
                     self.emit(Code::WideBinary { op, bits: *bits, flags, dst: to, a, b });
                 }
+                // Doubles are not precise enough, and a wrong verdict is worse than none.
+                Scalar::Extended => self.unsupported("arithmetic on `long double` (80 bits)"),
                 scalar => {
                     let single = *scalar == Scalar::Single;
                     self.emit(Code::Float { op, single, dst: to, a: a[at], b: b[at] });
