@@ -1,6 +1,7 @@
 /* expect: violated
  * fault: use-after-free
- * line: 21
+ * line: 22
+ * flags: --allow leak
  * what: the next pointer is read from a node that has just been freed
  */
 #include <stdlib.h>
