@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn traces_are_named_after_the_input() {
-        let source = Source { file: "dir/a.pml".into(), ..Source::default() };
+        let source = Source { files: vec!["dir/a.pml".into()], ..Source::default() };
         assert_eq!(path(None, &source, 0), Path::new("a.pml.trace.json"));
         assert_eq!(path(None, &source, 1), Path::new("a.pml.trace.2.json"));
         assert_eq!(path(Some(Path::new("out/t")), &source, 0), Path::new("out/t"));
