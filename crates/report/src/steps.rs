@@ -279,7 +279,8 @@ fn write_state_against(
         });
         let words: Vec<_> =
             (!at.is_empty()).then(|| paint(DIM, at)).into_iter().chain(values).collect();
-        writeln!(out, "      {title}  {}", words.join("  "))?;
+        let line = format!("      {title}  {}", words.join("  "));
+        writeln!(out, "{}", line.trim_end())?;
     }
     write_watched(out, &state.watched)
 }

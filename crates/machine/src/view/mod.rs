@@ -20,6 +20,8 @@ use types::{Base, Walk};
 
 /// A step may run through a loop for long: of its lines so many are shown from each end.
 const MOST_LINES: usize = 100;
+/// Functions of one thread that are shown with a state.
+const MOST_FRAMES: usize = 12;
 /// Objects of the heap that are shown with a state.
 const MOST_OBJECTS: usize = 16;
 
@@ -164,19 +166,27 @@ pub fn state(
     }
     for thread in &work.threads {
         let name = format!("{}[{}]", names::thread(program, thread), thread.id);
-        let mut any = false;
-        for (depth, frame) in thread.frames.iter().enumerate().rev() {
-            let function = &program.functions[frame.function as usize];
-            if function.runtime {
+        let user =
+            |depth: &usize| !program.functions[thread.frames[*depth].function as usize].runtime;
+        let depths: Vec<usize> = (0..thread.frames.len()).rev().filter(user).collect();
+        for (index, &depth) in depths.iter().enumerate() {
+            if depths.len() > MOST_FRAMES && index == MOST_FRAMES - 1 {
+                let title = format!("{name} ...");
+                let value = format!("{} more calls", depths.len() - MOST_FRAMES);
+                let variables = vec![Variable { name: "and".to_owned(), value }];
+                sections.push(Section { title, location: None, variables });
+            }
+            // Of a runaway recursion the innermost calls are enough, and where it began.
+            if depths.len() > MOST_FRAMES && index >= MOST_FRAMES - 1 && index + 1 < depths.len() {
                 continue;
             }
-            let outer = any || function.name != names::thread(program, thread);
+            let function = &program.functions[thread.frames[depth].function as usize];
+            let outer = index > 0 || function.name != names::thread(program, thread);
             let title = if outer { format!("{name} {}()", function.name) } else { name.clone() };
             let variables = locals(&Frames { program, work, labels, at_fault }, thread, depth);
             sections.push(Section { title, location: Some(location(thread, depth)), variables });
-            any = true;
         }
-        if !any {
+        if depths.is_empty() {
             // Not begun yet, or at its end: only the library runs.
             let variables = Vec::new();
             sections.push(Section { title: name, location: None, variables });
@@ -213,7 +223,13 @@ struct Frames<'a> {
 fn locals(frames: &Frames<'_>, thread: &Thread, depth: usize) -> Vec<Variable> {
     let Frames { program, work, labels, at_fault } = *frames;
     // Names are given as this function sees them.
-    let inner = Thread { frames: thread.frames[..=depth].to_vec(), ..thread.clone() };
+    let inner = Thread {
+        id: thread.id,
+        start: thread.start,
+        frames: vec![thread.frames[depth].clone()],
+        locals: thread.locals.clone(),
+        atomic: 0,
+    };
     let scene = Scene::new(program, work, Some(&inner), labels);
     let frame: &Frame = &thread.frames[depth];
     let function = &program.functions[frame.function as usize];
