@@ -179,7 +179,8 @@ pub enum Code {
     Switch(Box<Switch>),
     IndirectJump {
         address: Arg,
-        targets: Box<[u32]>,
+        /// The blocks by their numbers, and where the edge to each leads.
+        targets: Box<[(u32, u32)]>,
     },
     Unreachable,
     /// What the machine does not do (yet): why.

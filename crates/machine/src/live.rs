@@ -138,7 +138,7 @@ impl Code {
             Code::Switch(switch) => {
                 switch.cases.iter().map(|case| case.1).chain([switch.default]).collect()
             }
-            Code::IndirectJump { targets, .. } => targets.to_vec(),
+            Code::IndirectJump { targets, .. } => targets.iter().map(|target| target.1).collect(),
             Code::Return(_) | Code::Unreachable | Code::Unsupported(_) => Vec::new(),
             _ => return None,
         })

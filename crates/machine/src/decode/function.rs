@@ -152,7 +152,9 @@ impl Builder<'_, '_> {
                     switch.cases.iter_mut().for_each(|case| place(&mut case.1));
                     place(&mut switch.default);
                 }
-                Code::IndirectJump { targets, .. } => targets.iter_mut().for_each(place),
+                Code::IndirectJump { targets, .. } => {
+                    targets.iter_mut().for_each(|target| place(&mut target.1));
+                }
                 Code::Call(call) => call.unwind.iter_mut().for_each(place),
                 _ => {}
             }
@@ -308,7 +310,7 @@ impl Builder<'_, '_> {
             Op::Switch(switch) => self.switch(switch)?,
             Op::IndirectBranch { address, targets } => {
                 let address = self.one(*address)?;
-                let targets = targets.iter().map(|to| self.edge(*to)).collect();
+                let targets = targets.iter().map(|to| (to.0, self.edge(*to))).collect();
                 self.emit(Code::IndirectJump { address, targets });
             }
             Op::Unreachable => self.emit(Code::Unreachable),

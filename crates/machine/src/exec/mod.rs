@@ -396,19 +396,14 @@ impl<'p> Cpu<'p> {
         Ok(())
     }
 
-    fn indirect_jump(&mut self, address: Value, targets: &[u32]) -> Result<()> {
-        let function = self.frame().function;
-        let place = match address.function() {
-            Some(of) if of == function && address.bits > 0 => {
-                let blocks = &self.program.functions[function as usize].blocks;
-                blocks.get(address.bits as usize - 1).copied()
-            }
+    fn indirect_jump(&mut self, address: Value, targets: &[(u32, u32)]) -> Result<()> {
+        let block = match address.function() {
+            Some(of) if of == self.frame().function => address.bits.checked_sub(1),
             _ => None,
         };
-        // A target may be a stub in front of the block; those with phis are not in use at -O0.
-        match place {
-            Some(place) if targets.contains(&place) => self.jump(place),
-            Some(place) => self.jump(place),
+        // Through the edge, which gives the block's phis their values.
+        match targets.iter().find(|(of, _)| block == Some(u64::from(*of))) {
+            Some((_, place)) => self.jump(*place),
             None => Err(trap("wild", "a computed goto to an address that is no label").into()),
         }
     }
