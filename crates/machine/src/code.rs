@@ -291,8 +291,10 @@ pub enum IntrinsicOp {
     FunnelLeft,
     FunnelRight,
     /// Three-way comparison.
+    /// -1, 0 or 1, in so many bits.
     Compare {
         signed: bool,
+        result: u8,
     },
     FloatUnary(FloatUnary),
     FloatBinary(FloatBinary),

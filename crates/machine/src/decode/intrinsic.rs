@@ -96,7 +96,10 @@ impl Builder<'_, '_> {
             self.emit(Code::Binary { op: BinaryOp::And, bits, flags: Flags::default(), dst, a, b });
             return Some(true);
         }
-        let Some((op, used)) = operation(name) else { return Some(false) };
+        let Some((mut op, used)) = operation(name) else { return Some(false) };
+        if let IntrinsicOp::Compare { result, .. } = &mut op {
+            *result = self.scalars(instruction.ty)?.first()?.bits(self.context.pointer);
+        }
         let operands: Vec<Vec<Arg>> =
             call.arguments.iter().take(used).map(|argument| self.operand(argument.value)).collect();
         let scalars = self.scalars(self.type_of(call.arguments.first()?.value))?;
@@ -195,8 +198,8 @@ fn operation(name: &str) -> Option<(IntrinsicOp, usize)> {
         _ if is("umax.") => (Max { signed: false }, 2),
         _ if is("smin.") => (Min { signed: true }, 2),
         _ if is("umin.") => (Min { signed: false }, 2),
-        _ if is("scmp.") => (Compare { signed: true }, 2),
-        _ if is("ucmp.") => (Compare { signed: false }, 2),
+        _ if is("scmp.") => (Compare { signed: true, result: 0 }, 2),
+        _ if is("ucmp.") => (Compare { signed: false, result: 0 }, 2),
         _ if is("abs.") => (Abs, 2),
         _ if is("ctpop.") => (CountOnes, 1),
         _ if is("ctlz.") => (LeadingZeros, 2),
@@ -215,8 +218,8 @@ fn operation(name: &str) -> Option<(IntrinsicOp, usize)> {
         _ if is("copysign.") => (FloatBinary(self::FloatBinary::CopySign), 2),
         _ if is("powi.") => (FloatBinary(self::FloatBinary::PowerInt), 2),
         _ if is("pow.") => (FloatBinary(self::FloatBinary::Power), 2),
-        _ if is("minnum.") || is("minimum") => (FloatBinary(self::FloatBinary::Min), 2),
-        _ if is("maxnum.") || is("maximum") => (FloatBinary(self::FloatBinary::Max), 2),
+        _ if is("minnum.") || is("minimumnum.") => (FloatBinary(self::FloatBinary::Min), 2),
+        _ if is("maxnum.") || is("maximumnum.") => (FloatBinary(self::FloatBinary::Max), 2),
         _ if is("is.fpclass") => (IsClass, 2),
         _ if is("fabs.") => return unary(self::FloatUnary::Abs),
         _ if is("sqrt.") => return unary(self::FloatUnary::Sqrt),

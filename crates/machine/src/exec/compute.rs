@@ -2,7 +2,7 @@
 
 use super::{Cpu, Result};
 use crate::arith::{self, Trap, trap};
-use crate::code::{Code, FloatBinary, FloatUnary, Intrinsic, IntrinsicOp, Recast};
+use crate::code::{Code, Flags, FloatBinary, FloatUnary, Intrinsic, IntrinsicOp, Recast};
 use crate::value::{Scalar, Value, mask, sign_extend};
 use auspex_llvm::ir::{BinaryOp, IntegerPredicate};
 
@@ -211,7 +211,7 @@ fn integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<[Value; 2]> {
         _ => args.len(),
     };
     if args[..used].iter().any(|arg| arg.object != 0) {
-        return Err(trap(arith::UNSUPPORTED, "arithmetic on the bits of a pointer"));
+        return ordered_pointers(op, bits, args).map(|value| [value, Value::NULL]);
     }
     if args[..used].iter().any(|arg| arg.undef != 0) {
         return Ok([Value::undefined(bits), Value::undefined(1)]);
@@ -233,6 +233,10 @@ fn integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<[Value; 2]> {
         false => u.clamp(0, 2 * limit - 1) as u64,
     };
     let result = match op {
+        IntrinsicOp::Compare { signed, result } => {
+            let order = if signed { sx.cmp(&sy) } else { x.cmp(&y) };
+            return Ok([Value::number(order as i8 as u64 & mask(result)), Value::NULL]);
+        }
         IntrinsicOp::AddOverflow { signed } => return Ok(overflow(signed, sx + sy, ux + uy)),
         IntrinsicOp::SubOverflow { signed } => return Ok(overflow(signed, sx - sy, ux - uy)),
         IntrinsicOp::MulOverflow { signed: true } => return Ok(overflow(true, sx * sy, 0)),
@@ -247,8 +251,6 @@ fn integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<[Value; 2]> {
         IntrinsicOp::Min { signed: true } => sx.min(sy) as u64,
         IntrinsicOp::Max { signed: false } => x.max(y),
         IntrinsicOp::Min { signed: false } => x.min(y),
-        IntrinsicOp::Compare { signed: true } => sx.cmp(&sy) as i8 as u64,
-        IntrinsicOp::Compare { signed: false } => x.cmp(&y) as i8 as u64,
         IntrinsicOp::Abs => {
             if sx == -limit && args.get(1).is_some_and(|poison| poison.bits & 1 == 1) {
                 return Err(trap("overflow", format!("signed overflow: abs({sx})")));
@@ -271,6 +273,44 @@ fn integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<[Value; 2]> {
         _ => return Err(trap(arith::UNSUPPORTED, "a float intrinsic on integers")),
     };
     Ok([Value::number(result & all), Value::NULL])
+}
+
+/// What the optimiser makes of loops over pointers: the larger of two, the distance if there is one.
+fn ordered_pointers(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<Value> {
+    let &[a, b] = args else {
+        return Err(trap(arith::UNSUPPORTED, "arithmetic on the bits of a pointer"));
+    };
+    let less = |a, b| arith::compare(IntegerPredicate::UnsignedLess, bits, a, b);
+    let before = less(a, b)?;
+    if before.undef != 0 {
+        return Ok(Value::undefined(bits));
+    }
+    let before = before.bits == 1;
+    Ok(match op {
+        IntrinsicOp::Max { signed: false } => {
+            if before {
+                b
+            } else {
+                a
+            }
+        }
+        IntrinsicOp::Min { signed: false } => {
+            if before {
+                a
+            } else {
+                b
+            }
+        }
+        IntrinsicOp::SubSaturating { signed: false } if before => Value::NULL,
+        IntrinsicOp::SubSaturating { signed: false } => {
+            arith::binary(BinaryOp::Sub, bits, Flags::default(), a, b)?
+        }
+        IntrinsicOp::Compare { signed: false, result } => {
+            let after = less(b, a)?.bits == 1;
+            Value::number((i64::from(after) - i64::from(before)) as u64 & mask(result))
+        }
+        _ => return Err(trap(arith::UNSUPPORTED, "arithmetic on the bits of a pointer")),
+    })
 }
 
 fn wide_integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<Vec<Value>> {
