@@ -131,9 +131,14 @@ pub fn open(source: &Source) -> Result<Input<Loaded>, Failure> {
     let hashes = traces::hashes(&sources);
     let runtime: Vec<bool> = program.module.ids().map(|id| program.is_runtime(id)).collect();
     let warnings = program.warnings;
+    let optimised = program.optimised;
+    if optimised && flags.check.contains(&Extra::Race) {
+        let message = "--check race is about what was written: it does not go with optimised code";
+        return Err(Failure::wrong(message.to_string()));
+    }
     let decoded =
         machine::decode(program.module, |id| runtime[id.0 as usize]).map_err(Failure::wrong)?;
-    let machine = Machine::new(decoded, machine_options(flags)?);
+    let machine = Machine::new(decoded, machine_options(flags, optimised)?);
     let program = Loaded { machine, warnings };
     Ok(Input { source: source.clone(), sources, hashes, program })
 }
@@ -144,7 +149,7 @@ fn compiler_flags(source: &Source) -> Vec<String> {
     defines.chain(includes).chain(source.compiler.iter().cloned()).collect()
 }
 
-fn machine_options(flags: &ProgramFlags) -> Result<machine::Options, Failure> {
+fn machine_options(flags: &ProgramFlags, optimised: bool) -> Result<machine::Options, Failure> {
     let stdin = match &flags.stdin {
         Some(path) => std::fs::read(path).map_err(|failure| {
             Failure::wrong(format!("cannot read `{}`: {failure}", path.display()))
@@ -164,7 +169,7 @@ fn machine_options(flags: &ProgramFlags) -> Result<machine::Options, Failure> {
         malloc_fails: flags.faults.contains(&Failing::Malloc),
         nondet_range: flags.nondet_range,
         stdin,
-        optimised: flags.optimise != "0",
+        optimised,
         verbose: flags.verbose,
         ..machine::Options::default()
     })
@@ -191,12 +196,6 @@ impl Program for Loaded {
 
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
-        if self.machine.options.optimised {
-            remarks.push(
-                "optimised code is checked as an experiment: make sure of a fault without -O"
-                    .to_owned(),
-            );
-        }
         let status = self.machine.options.status.load(Relaxed);
         if status != 0 {
             remarks.push(format!(

@@ -3,10 +3,11 @@
 use crate::clang::{self, Clang};
 use crate::environment::Environment;
 use crate::input::Kind;
-use crate::{messages, runtime};
+use crate::{Optimise, messages, optimise, runtime};
 use auspex_llvm::{Module, read};
 use auspex_system::{Diagnostic, FileId, SourceMap};
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -76,6 +77,7 @@ pub struct Compiler<'c> {
     /// Or why there is none, which matters only when it is needed.
     pub clang: Result<&'c Clang, &'c Diagnostic>,
     pub flags: &'c [String],
+    pub optimise: Optimise,
     pub environment: &'c Environment,
     /// The directory of `auspex.h`.
     pub include: Option<&'c Path>,
@@ -114,9 +116,21 @@ impl Compiler<'_> {
             map.push(format!("={}", runtime::HEADERS));
             arguments.push(map);
         }
-        arguments.push(argument(path));
-        let output = run(&clang.path, &arguments, None)?;
-        output.map_err(|text| messages::not_compiled(path, &clang.path, &text))
+        let failed = |text: String| messages::not_compiled(path, &clang.path, &text);
+        if self.optimise == Optimise::None {
+            arguments.push(argument(path));
+            return run(&clang.path, &arguments, None)?.map_err(failed);
+        }
+        // In two steps: between them some functions are marked.
+        let plain: Vec<OsString> = ["-Xclang", "-disable-llvm-passes"].map(OsString::from).into();
+        let source = [arguments.clone(), plain, vec![argument(path)]].concat();
+        let first = run(&clang.path, &source, None)?.map_err(failed)?;
+        let intermediate = intermediate(&optimise::protect(&first.text)).map_err(|problem| {
+            Diagnostic::general(format!("cannot write a temporary file: {problem}"))
+        })?;
+        arguments.extend(["-x".into(), "ir".into(), intermediate.path().into()]);
+        let second = run(&clang.path, &arguments, None)?.map_err(failed)?;
+        Ok(Assembly { text: second.text, messages: first.messages })
     }
 
     fn disassemble(&self, path: &Path) -> Result<Assembly, Diagnostic> {
@@ -134,6 +148,12 @@ impl Compiler<'_> {
             Diagnostic::general(messages::with_text(message, &text))
         })
     }
+}
+
+fn intermediate(text: &str) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut file = tempfile::Builder::new().prefix("auspex-").suffix(".ll").tempfile()?;
+    file.write_all(text.as_bytes())?;
+    Ok(file)
 }
 
 fn no_disassembler(path: &Path) -> Diagnostic {

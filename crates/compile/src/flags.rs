@@ -59,6 +59,8 @@ pub struct UserFlags {
     pub compile: Vec<String>,
     /// The part that says for which machine: the runtime needs it too.
     pub target: Vec<String>,
+    /// `-O1` and the like, the last of them.
+    pub optimise: Option<Optimise>,
 }
 
 impl UserFlags {
@@ -88,6 +90,9 @@ impl UserFlags {
                 "-mllvm" => {
                     sorted.compile.extend(std::iter::once(flag).chain(rest.next()).cloned())
                 }
+                "-O0" => sorted.optimise = Some(Optimise::None),
+                "-O" | "-O1" | "-Og" => sorted.optimise = Some(Optimise::One),
+                "-O2" | "-O3" | "-Os" | "-Oz" => sorted.optimise = Some(Optimise::Two),
                 _ => {
                     if is_target(flag) {
                         sorted.target.push(flag.clone());

@@ -11,6 +11,7 @@ mod environment;
 mod flags;
 mod input;
 mod messages;
+mod optimise;
 mod program;
 mod runtime;
 mod source;
@@ -67,6 +68,8 @@ pub struct Program {
     pub sources: SourceFiles,
     /// Which clang compiled it (`Debian clang version 19.1.7`), if one did.
     pub compiler: Option<String>,
+    /// Some of it is what a compiler made of the source by optimising.
+    pub optimised: bool,
     first_runtime_unit: UnitId,
 }
 
@@ -95,13 +98,16 @@ pub fn load(
 ) -> Result<Program, Vec<Diagnostic>> {
     let inputs = inputs(files)?;
     let user = UserFlags::sort(&options.flags).map_err(one)?;
+    let optimise = user.optimise.unwrap_or(options.optimise);
     let cache = Cache::new(options.environment.cache.clone());
     let clang = clang::find(options.clang.as_deref(), &options.environment, &cache);
     let mut spans = Spans::new(sources);
-    let units = compile(&inputs, options, &user, &clang, &mut spans)?;
+    let units = compile(&inputs, options, &user, optimise, &clang, &mut spans)?;
     let warnings = units.iter().flat_map(|unit| messages::warnings(&unit.messages, &mut spans));
     let warnings = warnings.collect();
     let modules: Vec<_> = units.into_iter().map(|unit| unit.module).collect();
+    let mut units = modules.iter().flat_map(|module| &module.debug.units);
+    let optimised = optimise != Optimise::None || units.any(|unit| unit.optimized);
     program::check_duplicates(&modules, &mut spans)?;
     check_main(&modules).map_err(one)?;
     let target = target(user.target, &inputs, &modules);
@@ -123,6 +129,7 @@ pub fn load(
         module,
         warnings,
         compiler: clang.ok().map(|clang| clang.version),
+        optimised,
         first_runtime_unit,
     })
 }
@@ -149,6 +156,7 @@ fn compile(
     inputs: &[(&Path, Kind)],
     options: &Options,
     user: &UserFlags,
+    optimise: Optimise,
     clang: &Result<Clang, Diagnostic>,
     spans: &mut Spans<'_>,
 ) -> Result<Vec<Unit>, Vec<Diagnostic>> {
@@ -159,7 +167,8 @@ fn compile(
     let include = has_c.then(runtime::headers).transpose().map_err(one)?;
     let compiler = Compiler {
         clang: clang.as_ref(),
-        flags: &flags::for_program(options.optimise, user),
+        flags: &flags::for_program(optimise, user),
+        optimise,
         environment: &options.environment,
         include: include.as_ref().map(tempfile::TempDir::path),
     };

@@ -630,7 +630,7 @@ fn extend(value: Value, from: u8, to: u8) -> Value {
 
 /// The lowest bits of a pointer, as far as they are those of its offset.
 fn truncate_pointer(value: Value, bits: u8) -> Result<Value> {
-    if bits <= 4 {
+    if mask(bits) <= ALIGNED {
         return Ok(Value::number(value.bits & mask(bits)));
     }
     Err(obscured("a cast to a smaller integer"))

@@ -8,7 +8,7 @@ use crate::value::{FUNCTION, Scalar, Value};
 use auspex_llvm::ir::{CastOp, ConstantId, ConstantValue, Expression, Type, TypeId};
 
 impl Context<'_> {
-    /// The lanes of a constant. What depends on the thread is 0 here, see `Builder::operand`.
+    /// The lanes of a constant. What depends on the thread is none, see `Builder::operand`.
     pub fn constant(&self, id: ConstantId) -> Vec<Value> {
         let constant = &self.module.constants[id];
         let scalars = || self.lanes(constant.ty).unwrap_or_default();
@@ -51,7 +51,11 @@ impl Context<'_> {
             | ConstantValue::DsoLocalEquivalent(id)
             | ConstantValue::NoCfi(id) => match self.targets.get(id) {
                 Some(Target::Value(value)) => vec![*value],
-                _ => vec![Value::NULL],
+                Some(Target::ThreadLocal(_)) => {
+                    self.obscured.set(true);
+                    vec![Value::NULL]
+                }
+                None => vec![Value::NULL],
             },
             ConstantValue::BlockAddress { function, block } => {
                 let index = self.functions.get(function).copied().unwrap_or(0);
@@ -65,7 +69,10 @@ impl Context<'_> {
     }
 
     fn expression(&self, ty: TypeId, expression: &Expression) -> Vec<Value> {
-        let undefined = || vec![Value::undefined(64)];
+        let obscured = || {
+            self.obscured.set(true);
+            self.lanes(ty).unwrap_or_default().iter().map(|_| Value::NULL).collect()
+        };
         let first = |id: &ConstantId| self.constant(*id).first().copied().unwrap_or(Value::NULL);
         let scalar_of =
             |ty: TypeId| self.lanes(ty).and_then(|lanes| lanes.first().map(|lane| lane.0));
@@ -77,7 +84,7 @@ impl Context<'_> {
                     Some(offset) => {
                         vec![Value { bits: base.bits.wrapping_add(offset as u64), ..base }]
                     }
-                    None => undefined(),
+                    None => obscured(),
                 }
             }
             Expression::Cast { op, value } => {
@@ -92,25 +99,25 @@ impl Context<'_> {
                 ];
                 match arith::cast(cast_of(*op), from, to, self.pointer, pair) {
                     Ok(value) => value[..to.lanes() as usize].to_vec(),
-                    Err(_) => undefined(),
+                    Err(_) => obscured(),
                 }
             }
             Expression::Binary { op, left, right } => {
                 let bits = self.module.types.integer_bits(ty).unwrap_or(64).min(64) as u8;
                 let result = arith::binary(*op, bits, Flags::default(), first(left), first(right));
-                vec![result.unwrap_or(Value::undefined(bits))]
+                result.map_or_else(|_| obscured(), |value| vec![value])
             }
             Expression::IntegerCompare { predicate, left, right } => {
                 let bits =
                     self.module.types.integer_bits(self.module.constants[*left].ty).unwrap_or(64);
                 let result =
                     arith::compare(*predicate, bits.min(64) as u8, first(left), first(right));
-                vec![result.unwrap_or(Value::undefined(1))]
+                result.map_or_else(|_| obscured(), |value| vec![value])
             }
             Expression::Select { condition, then, otherwise } => {
                 self.constant(if first(condition).bits != 0 { *then } else { *otherwise })
             }
-            _ => self.lanes(ty).unwrap_or_default().iter().map(|_| Value::undefined(64)).collect(),
+            _ => obscured(),
         }
     }
 

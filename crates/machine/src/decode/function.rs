@@ -120,7 +120,13 @@ impl Builder<'_, '_> {
         self.function.blocks.push(self.function.code.len() as u32);
         for instruction in self.body.block(block) {
             self.location = instruction.location;
-            if self.instruction(instruction).is_none() {
+            let start = self.function.code.len();
+            let known = self.instruction(instruction);
+            if self.context.obscured.take() {
+                self.function.code.truncate(start);
+                self.function.locations.truncate(start);
+                self.unsupported("a constant that is made of the bits of a pointer");
+            } else if known.is_none() {
                 let ty = self.context.module.type_text(instruction.ty);
                 self.unsupported(format!(
                     "an instruction on a type that the machine does not have ({ty})"

@@ -14,6 +14,7 @@ use crate::value::{FUNCTION, Scalar, Value};
 use auspex_llvm::Module;
 use auspex_llvm::ir::{ConstantValue, GlobalId, GlobalKind, Type, TypeId};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 /// Where the address of a global leads to.
 #[derive(Clone, Copy, Debug)]
@@ -23,10 +24,10 @@ pub(crate) enum Target {
     ThreadLocal(u32),
 }
 
-/// Objects are not larger than this.
 /// Sites from here on stand for thread-local variables: there is no code with so many instructions.
 pub const THREAD_LOCAL_SITES: u32 = 0xc000_0000;
 
+/// Objects are not larger than this.
 pub const LARGEST_OBJECT: u64 = 1 << 26;
 /// First-class aggregates with more parts than this are not taken apart.
 const MOST_LANES: usize = 4096;
@@ -40,6 +41,8 @@ pub(crate) struct Context<'m> {
     pub functions: FxHashMap<GlobalId, u32>,
     pub pointer: u8,
     pub interesting: Vec<u64>,
+    /// Set when a constant was met that the machine cannot compute.
+    pub obscured: Cell<bool>,
 }
 
 impl Context<'_> {
@@ -136,6 +139,7 @@ pub fn decode(module: Module, is_runtime: impl Fn(GlobalId) -> bool) -> Result<P
         functions: FxHashMap::default(),
         pointer,
         interesting: Vec::new(),
+        obscured: Cell::new(false),
     };
     let (variables, constants, thread_locals) = context.place_globals();
     let mut functions = context.declare_functions(&is_runtime);
@@ -158,6 +162,13 @@ pub fn decode(module: Module, is_runtime: impl Fn(GlobalId) -> bool) -> Result<P
         data
     });
     let thread_locals = thread_locals.collect();
+    if context.obscured.take() {
+        return Err(
+            "the program has a variable whose first value is made of the bits of a pointer, \
+                    which is not supported"
+                .to_string(),
+        );
+    }
     let mut site = 0;
     for function in &mut functions {
         if let Some(body) = module.function(function.global).and_then(|f| f.body.as_ref())
