@@ -34,8 +34,11 @@ _Noreturn void __auspex_fault(const char *kind, const char *message);
 /* Zeroed heap memory that is never reported as a leak; freed with free(). */
 void *__auspex_allocate(unsigned long size);
 
-/* The next byte of the input, or -1. */
-int __auspex_stdin(void);
+/* The byte of the input at this place, or -1 behind its end. */
+int __auspex_stdin(unsigned long at);
+
+/* Any number from 0 to RAND_MAX; or -1, where random numbers are to be always the same (--rand fixed). */
+int __auspex_random(void);
 
 /* For the trace: the calling thread does `what` ("locks", ...) with the object. */
 void __auspex_event(int kind, const void *object, const char *what);

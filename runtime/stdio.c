@@ -15,14 +15,18 @@ FILE *stderr = (FILE *)&files[2];
 
 static int pushed = -1; /* what ungetc put back */
 static int at_end;
+static unsigned long consumed;
 
 int __rt_get(void) {
     int c = pushed;
     pushed = -1;
-    if (c < 0)
-        c = __auspex_stdin();
+    if (c >= 0)
+        return c;
+    c = at_end ? -1 : __auspex_stdin(consumed);
     if (c < 0)
         at_end = 1;
+    else
+        consumed++;
     return c;
 }
 

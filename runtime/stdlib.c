@@ -206,19 +206,26 @@ lldiv_t lldiv(long long a, long long b) {
     return (lldiv_t){a / b, a % b};
 }
 
-/* ---- random numbers: always the same ones. For all numbers use __auspex_choose or __VERIFIER_nondet_int. ---- */
+/* ---- random numbers: any, or always the same ones (--rand fixed) ---- */
 
 static unsigned seed = 1;
 static uint64_t state48 = 0x1234abcd330e;
 
 int rand_r(unsigned *state) {
-    *state = *state * 1103515245u + 12345u;
-    return (int)(*state >> 1);
+    int any = __auspex_random();
+    unsigned next = *state * 1103515245u + 12345u;
+    /* What is chosen anew each time needs no memory: without it the states are fewer. */
+    *state = any < 0 ? next : *state;
+    return any < 0 ? (int)(next >> 1) : any;
 }
 
 int rand(void) {
+    int any = __auspex_random();
+    if (any >= 0)
+        return any;
     __auspex_atomic_begin();
-    int number = rand_r(&seed);
+    seed = seed * 1103515245u + 12345u;
+    int number = (int)(seed >> 1);
     __auspex_atomic_end();
     return number;
 }
@@ -237,7 +244,11 @@ void srandom(unsigned value) {
     srand(value);
 }
 
+/* 48 bits. */
 static uint64_t next48(void) {
+    int any = __auspex_random();
+    if (any >= 0)
+        return (uint64_t)any << 17 | (any & 1 ? 0x1ffff : 0);
     __auspex_atomic_begin();
     uint64_t number = state48 = (state48 * 0x5deece66d + 11) & 0xffffffffffff;
     __auspex_atomic_end();

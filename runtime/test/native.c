@@ -178,8 +178,12 @@ void *__auspex_allocate(unsigned long size) {
 
 static const char *input = "";
 
-int __auspex_stdin(void) {
-    return *input ? (unsigned char)*input++ : -1;
+int __auspex_stdin(unsigned long at) {
+    return at < strlen(input) ? (unsigned char)input[at] : -1;
+}
+
+int __auspex_random(void) {
+    return -1;
 }
 
 void __auspex_event(int kind, const void *object, const char *what) {

@@ -4,7 +4,7 @@ use crate::exit::Failure;
 use crate::input::{Input, Program, Source};
 use crate::traces;
 use auspex_compile::{self as compile, Environment, Optimise};
-use auspex_machine::{self as machine, Machine, Reduction};
+use auspex_machine::{self as machine, Machine, Reduction, Stdin};
 use auspex_report::Reason;
 use auspex_system::{Diagnostic, Location, SourceMap};
 use clap::{Args, ValueEnum};
@@ -52,6 +52,23 @@ pub struct ProgramFlags {
     /// What the program reads from its standard input [default: nothing]
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
+
+    /// Let the program read anything, up to so many bytes
+    #[arg(long, value_name = "BYTES", conflicts_with = "stdin")]
+    pub any_stdin: Option<u64>,
+
+    /// What `rand` gives
+    #[arg(long, value_enum, default_value = "any", value_name = "WHAT")]
+    pub rand: Random,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Random {
+    /// Any number, like an input
+    #[default]
+    Any,
+    /// Always the same numbers
+    Fixed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -150,11 +167,12 @@ fn compiler_flags(source: &Source) -> Vec<String> {
 }
 
 fn machine_options(flags: &ProgramFlags, optimised: bool) -> Result<machine::Options, Failure> {
-    let stdin = match &flags.stdin {
-        Some(path) => std::fs::read(path).map_err(|failure| {
+    let stdin = match (&flags.stdin, flags.any_stdin) {
+        (Some(path), _) => Stdin::Bytes(std::fs::read(path).map_err(|failure| {
             Failure::wrong(format!("cannot read `{}`: {failure}", path.display()))
-        })?,
-        None => Vec::new(),
+        })?),
+        (None, Some(at_most)) => Stdin::Any { at_most },
+        (None, None) => Stdin::default(),
     };
     Ok(machine::Options {
         reduction: match flags.reduction {
@@ -169,6 +187,7 @@ fn machine_options(flags: &ProgramFlags, optimised: bool) -> Result<machine::Opt
         malloc_fails: flags.faults.contains(&Failing::Malloc),
         nondet_range: flags.nondet_range,
         stdin,
+        fixed_random: flags.rand == Random::Fixed,
         optimised,
         verbose: flags.verbose,
         ..machine::Options::default()

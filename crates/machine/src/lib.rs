@@ -43,6 +43,22 @@ pub enum Reduction {
     Full,
 }
 
+/// What the program reads.
+#[derive(Clone, Debug)]
+pub enum Stdin {
+    Bytes(Vec<u8>),
+    /// Anything, up to so many bytes.
+    Any {
+        at_most: u64,
+    },
+}
+
+impl Default for Stdin {
+    fn default() -> Self {
+        Stdin::Bytes(Vec::new())
+    }
+}
+
 /// What is checked, and how.
 #[derive(Debug, Default)]
 pub struct Options {
@@ -54,7 +70,9 @@ pub struct Options {
     /// Every allocation may also fail.
     pub malloc_fails: bool,
     pub nondet_range: Option<(i64, i64)>,
-    pub stdin: Vec<u8>,
+    pub stdin: Stdin,
+    /// `rand` gives always the same numbers, rather than any.
+    pub fixed_random: bool,
     /// The compiler optimised: what overflows may have been computed ahead of the test that guards
     /// it, so it is wrong only when the result is used.
     pub optimised: bool,

@@ -1,9 +1,10 @@
 //! Non-deterministic values.
 
 use super::{Operand, Table, arg, number};
+use crate::Stdin;
 use crate::arith::trap;
 use crate::exec::{Cpu, Result, Stop};
-use crate::value::{Value, mask};
+use crate::value::{Value, mask, sign_extend};
 use std::sync::atomic::Ordering::Relaxed;
 
 pub(super) const TABLE: Table = &[
@@ -12,14 +13,17 @@ pub(super) const TABLE: Table = &[
     ("__auspex_assume", assume),
     ("__VERIFIER_assume", assume),
     ("__auspex_stdin", stdin),
+    ("__auspex_random", random),
     ("__VERIFIER_nondet_bool", |cpu, _| any(cpu, 1, false)),
     ("__VERIFIER_nondet__Bool", |cpu, _| any(cpu, 1, false)),
     ("__VERIFIER_nondet_char", |cpu, _| any(cpu, 8, true)),
     ("__VERIFIER_nondet_schar", |cpu, _| any(cpu, 8, true)),
     ("__VERIFIER_nondet_uchar", |cpu, _| any(cpu, 8, false)),
+    ("__VERIFIER_nondet_unsigned_char", |cpu, _| any(cpu, 8, false)),
     ("__VERIFIER_nondet_u8", |cpu, _| any(cpu, 8, false)),
     ("__VERIFIER_nondet_short", |cpu, _| any(cpu, 16, true)),
     ("__VERIFIER_nondet_ushort", |cpu, _| any(cpu, 16, false)),
+    ("__VERIFIER_nondet_unsigned_short", |cpu, _| any(cpu, 16, false)),
     ("__VERIFIER_nondet_u16", |cpu, _| any(cpu, 16, false)),
     ("__VERIFIER_nondet_int", |cpu, _| any(cpu, 32, true)),
     ("__VERIFIER_nondet_uint", |cpu, _| any(cpu, 32, false)),
@@ -61,9 +65,14 @@ fn assume(_: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
 
 /// Any number of so many bits: all of them, or those that matter.
 fn any(cpu: &mut Cpu<'_>, bits: u8, signed: bool) -> Outcome {
+    let least = if signed { -(1i128 << (bits - 1)) } else { 0 };
+    let most = if signed { (1i128 << (bits - 1)) - 1 } else { mask(bits).into() };
+    any_within(cpu, bits, least, most)
+}
+
+/// Any number of so many bits from `least` to `most`.
+fn any_within(cpu: &mut Cpu<'_>, bits: u8, least: i128, most: i128) -> Outcome {
     if let Some((low, high)) = cpu.options.nondet_range {
-        let least = if signed { -(1i128 << (bits - 1)) } else { 0 };
-        let most = if signed { (1i128 << (bits - 1)) - 1 } else { mask(bits).into() };
         let (low, high) = (i128::from(low).max(least), i128::from(high).min(most));
         if low > high {
             return Err(Stop::Pruned);
@@ -78,7 +87,12 @@ fn any(cpu: &mut Cpu<'_>, bits: u8, signed: bool) -> Outcome {
         return Ok(Some(Value::number(cpu.choose(count)?.into())));
     }
     cpu.options.sampled.store(true, Relaxed);
-    let candidates = interesting(cpu, bits);
+    let signed = least < 0;
+    let within = |value: &u64| {
+        let value = if signed { sign_extend(*value, bits).into() } else { i128::from(*value) };
+        (least..=most).contains(&value)
+    };
+    let candidates: Vec<u64> = interesting(cpu, bits).into_iter().filter(within).collect();
     let chosen = cpu.choose(candidates.len() as u32)?;
     Ok(Some(Value::number(candidates[chosen as usize])))
 }
@@ -117,10 +131,22 @@ fn any_float(cpu: &mut Cpu<'_>, single: bool) -> Outcome {
     Ok(Some(crate::arith::from_double(VALUES[chosen as usize], single)))
 }
 
-/// The next byte of the input. How much was read is part of the state, in a variable of the
-/// runtime: here it is the argument.
+fn random(cpu: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
+    match cpu.options.fixed_random {
+        true => Ok(Some(Value::number(mask(32)))),
+        false => any_within(cpu, 32, 0, i32::MAX.into()),
+    }
+}
+
+/// A byte of the input. How much was read is part of the state, in a variable of the runtime: here
+/// it is the argument.
 fn stdin(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
-    let at = arg(operands, 0).bits as usize;
-    let byte = cpu.options.stdin.get(at).map_or(-1, |byte| i64::from(*byte));
+    let at = arg(operands, 0).bits;
+    let byte = match &cpu.options.stdin {
+        Stdin::Bytes(bytes) => bytes.get(at as usize).map_or(-1, |byte| i64::from(*byte)),
+        // The end, or any byte.
+        Stdin::Any { at_most } if at < *at_most => i64::from(cpu.choose(257)?) - 1,
+        Stdin::Any { .. } => -1,
+    };
     Ok(Some(Value::number(byte as u64 & mask(32))))
 }
