@@ -3,6 +3,7 @@
 use crate::Options;
 use crate::arith::{Trap, UNSUPPORTED};
 use crate::code::Program;
+use crate::coverage;
 use crate::exec::{Access, Cpu, Script, Stop, Waiting};
 use crate::names;
 use crate::record::Recorder;
@@ -46,8 +47,8 @@ impl System for Machine {
         true
     }
 
-    fn unreached(&self, _: &[bool]) -> Vec<Place> {
-        Vec::new()
+    fn unreached(&self, covered: &[bool]) -> Vec<Place> {
+        coverage::unreached(&self.program, covered)
     }
 
     fn automata(&self) -> Vec<Graph> {
@@ -481,6 +482,6 @@ impl Explorer for Walker<'_> {
     }
 
     fn covered(&self) -> &[bool] {
-        &[]
+        &self.cpu.covered
     }
 }

@@ -6,6 +6,7 @@
 
 mod arith;
 mod code;
+mod coverage;
 mod decode;
 mod exec;
 mod explore;

@@ -158,13 +158,16 @@ fn write_chart(out: &mut dyn Write, sequence: &Sequence, detail: &Detail) -> io:
     write!(out, "\n{}", chart::draw(sequence, detail.width))
 }
 
+/// More places that no run comes to are not listed.
+const MOST_PLACES: usize = 20;
+
 fn write_unreached(out: &mut dyn Write, places: &[Place]) -> io::Result<()> {
     if places.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{}", paint(STRONG, "never executed, on any run:"))?;
     let mut process = None;
-    for place in places {
+    for place in places.iter().take(MOST_PLACES) {
         if process != Some(&place.process) {
             writeln!(out, "  {}", paint(PROCESS, &place.process))?;
             process = Some(&place.process);
@@ -172,7 +175,10 @@ fn write_unreached(out: &mut dyn Write, places: &[Place]) -> io::Result<()> {
         let at = paint(DIM, steps::place(&place.location));
         writeln!(out, "    {at}  {}", style::clean(&place.text))?;
     }
-    Ok(())
+    match places.len().saturating_sub(MOST_PLACES) {
+        0 => Ok(()),
+        more => writeln!(out, "  and {more} more (--format json has all)"),
+    }
 }
 
 fn write_numbers(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()> {

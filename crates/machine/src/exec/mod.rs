@@ -60,6 +60,8 @@ pub struct Cpu<'p> {
     pub index: usize,
     pub step: Step,
     pub recorder: Option<Recorder>,
+    /// Which instructions were executed, by their sites.
+    pub covered: Vec<bool>,
 }
 
 /// What is known of the step that is being made.
@@ -90,7 +92,9 @@ pub const MOST_FRAMES: usize = 10_000;
 impl<'p> Cpu<'p> {
     pub fn new(program: &'p Program, options: &'p Options) -> Self {
         let (work, thread, step) = Default::default();
-        Cpu { program, options, work, thread, index: 0, step, recorder: None }
+        let sites = program.functions.last().map_or(0, |f| f.first_site as usize + f.code.len());
+        let covered = vec![false; sites];
+        Cpu { program, options, work, thread, index: 0, step, recorder: None, covered }
     }
 
     /// Makes thread number `index` of a state ready to run.
@@ -249,12 +253,14 @@ impl<'p> Cpu<'p> {
         let Some(code) = function.code.get(frame.pc as usize) else {
             return Err(trap("unreachable", "the end of a function without a return").into());
         };
+        let site = function.first_site + frame.pc;
         if self.options.reduction != Reduction::Full {
             self.pause_by_kind(code)?;
         }
         if let Some(recorder) = &mut self.recorder {
             recorder.at(program, &self.work, &self.thread);
         }
+        self.covered[site as usize] = true;
         self.execute(code)?;
         self.step.count += 1;
         if self.step.count >= ENDLESS_STEP {

@@ -33,7 +33,7 @@ pub struct Texts {
 
 impl Texts {
     /// A line without its indentation; empty where the file is not there (any more).
-    fn line(&mut self, at: &Location) -> String {
+    pub fn line(&mut self, at: &Location) -> String {
         let lines = self.files.entry(at.file.clone()).or_insert_with(|| {
             let bytes = std::fs::read(&*at.file).unwrap_or_default();
             String::from_utf8_lossy(&bytes).lines().map(|line| line.trim().to_owned()).collect()
