@@ -67,6 +67,48 @@ fn a_lost_update_is_seen() {
 }
 
 #[test]
+fn lines_that_no_run_comes_to_are_listed() {
+    const TEXT: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+static int shared;
+static int helper(int x)
+{
+	return x + 1;
+}
+static void *worker(void *p)
+{
+	shared = 1;
+	if (shared == 2)
+		return p;
+	return NULL;
+}
+int main(void)
+{
+	pthread_t t;
+	if (pthread_create(&t, NULL, worker, NULL) != 0)
+		abort();
+	pthread_join(t, NULL);
+	assert(shared == 1);
+	return shared ? 0 : helper(3);
+}
+"#;
+    check(
+        "dead.c",
+        TEXT,
+        &expect![[r#"
+            never executed, on any run:
+              helper()
+                dead.c:8  return x + 1;
+              worker()
+                dead.c:14  return p;
+              main()
+                dead.c:21  abort();"#]],
+    );
+}
+
+#[test]
 fn freed_memory_keeps_its_name() {
     check(
         "stack_broken.c",
