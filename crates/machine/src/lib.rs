@@ -9,6 +9,7 @@ mod code;
 mod decode;
 mod exec;
 mod explore;
+mod extended;
 mod live;
 mod names;
 mod native;
