@@ -43,8 +43,7 @@ static long double total(int count, ...)
 		sum += va_arg(list, long double);
 	}
 	assert(va_arg(list, double) == 0.5 && va_arg(list, struct mixed).y[1] == THIRD);
-	assert(va_arg(list, int) == 7 && va_arg(list, __int128) == (__int128)1 << 100);
-	assert(va_arg(list, long double) == -THIRD);
+	assert(va_arg(list, int) == 7 && va_arg(list, long double) == -THIRD);
 	assert(va_arg(copy, int) == 1 && va_arg(copy, long double) == THIRD);
 	va_end(copy);
 	va_end(list);
@@ -76,9 +75,9 @@ int main(void)
 	assert(one.x == 4 * THIRD);
 	struct mixed m = swapped((struct mixed){'a', 1, 2, {THIRD, 4}});
 	assert(m.c == 'b' && m.x == 1 && m.s == 2 && m.y[0] == 4 && m.y[1] == THIRD);
-	assert(total(2, 1, THIRD, 2, 0x1p-60L, 0.5, m, 7, (__int128)1 << 100, -THIRD) == 0xd.55555555555555ap-2L);
+	assert(total(2, 1, THIRD, 2, 0x1p-60L, 0.5, m, 7, -THIRD) == 0xd.55555555555555ap-2L);
 	assert(power(1 + 0x1p-40L, 3) == 1 + 3 * 0x1p-40L && power(THIRD, 2) == 0xe.38e38e38e38e38fp-7L);
-	long double complex z = THIRD + 2 * I, w = z + z;
+	long double complex z = __builtin_complex(THIRD, 2.0L), w = z + z;
 	assert(creall(w) == 2 * THIRD && cimagl(~w) == -4);
 
 	long double parts[] = {0x1p-63L, 1};

@@ -60,13 +60,34 @@ pub(super) fn multiply_add(x: Extended, y: Extended, z: Extended) -> Extended {
     calculate(BinaryOp::FloatAdd, calculate(BinaryOp::FloatMul, x, y), z)
 }
 
-/// `fmin` and `fmax`: of zeros with different signs the second.
+/// `fmin`: of zeros with different signs the first, as glibc.
 pub fn lesser(x: Extended, y: Extended) -> Extended {
-    if x < y || y.is_nan() { x } else { y }
+    match (x.is_nan(), y.is_nan()) {
+        (true, true) => not_a_number(x, y),
+        (false, true) => x,
+        _ => {
+            if x <= y {
+                x
+            } else {
+                y
+            }
+        }
+    }
 }
 
+/// `fmax`: of zeros with different signs the second.
 pub fn greater(x: Extended, y: Extended) -> Extended {
-    if x > y || y.is_nan() { x } else { y }
+    match (x.is_nan(), y.is_nan()) {
+        (true, true) => not_a_number(x, y),
+        (false, true) => x,
+        _ => {
+            if x > y {
+                x
+            } else {
+                y
+            }
+        }
+    }
 }
 
 /// The next number in the direction of another one.

@@ -9,6 +9,7 @@ use crate::arith::{UNSUPPORTED, to_double, trap};
 use crate::exec::{Cpu, Result};
 use crate::extended;
 use crate::value::{Scalar, Value, mask, sign_extend};
+use auspex_llvm::ir::BinaryOp::FloatAdd;
 use rustc_apfloat::Float;
 use std::num::FpCategory;
 
@@ -356,7 +357,13 @@ fn next_after(operands: &[Operand]) -> Outcome {
     let exact_x = extended::from_double(x);
     let up = exact_x < to;
     let next = match () {
-        () if x.is_nan() || to.is_nan() => x + extended::to_double(to),
+        () if x.is_nan() || to.is_nan() => {
+            let operand = operands.get(1).map_or(Scalar::Double, |operand| operand.scalar);
+            match operand {
+                Scalar::Extended => extended::to_double(extended::calculate(FloatAdd, exact_x, to)),
+                _ => x + extended::to_double(to),
+            }
+        }
         () if exact_x == to => extended::to_double(to),
         () if single && up => f64::from((x as f32).next_up()),
         () if single => f64::from((x as f32).next_down()),

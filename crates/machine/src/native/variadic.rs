@@ -84,9 +84,7 @@ impl List {
     pub fn next(&self, cpu: &mut Cpu<'_>, scalar: Scalar) -> Result<[Value; 2]> {
         let slot = Place { at: self.place.at + self.area, ..self.place };
         let [address, _] = cpu.read(slot, Scalar::Pointer)?;
-        let width = u64::from(cpu.program.pointer);
-        // On 32 bits nothing is aligned more than a pointer.
-        let align = if scalar == Scalar::Extended && width == 8 { 16 } else { width };
+        let align = if scalar == Scalar::Extended { 16 } else { u64::from(cpu.program.pointer) };
         let start = Value { bits: address.bits.next_multiple_of(align), ..address };
         let size = u64::from(scalar.bytes(cpu.program.pointer));
         let place = cpu.resolve(start, size, false)?;
