@@ -214,7 +214,7 @@ mod tests {
         }
         let rows = [
             (Function::Pow, "3", "40", "12157665459056928801"),
-            (Function::Pow, "2", "-16445", "3.6e-4951"),
+            (Function::Pow, "2", "-16445", "4e-4951"),
             (Function::Pow, "-0", "-3", "-inf"),
             (Function::Pow, "-inf", "3", "-inf"),
             (Function::Pow, "1", "nan", "1"),
