@@ -117,11 +117,14 @@ pub fn calculate(op: BinaryOp, x: Extended, y: Extended) -> Extended {
     })
 }
 
+// Not inlined, as those below: the code for doubles around the call stays small.
+#[inline(never)]
 pub fn binary(op: BinaryOp, a: [Value; 2], b: [Value; 2]) -> Result<[Value; 2]> {
     let (Some(x), Some(y)) = (number(a)?, number(b)?) else { return Ok(undefined()) };
     Ok(lanes(calculate(op, x, y)))
 }
 
+#[inline(never)]
 pub fn compare(predicate: FloatPredicate, a: [Value; 2], b: [Value; 2]) -> Result<Value> {
     use FloatPredicate::*;
     let constant = matches!(predicate, True | False);
@@ -159,6 +162,7 @@ pub fn compare(predicate: FloatPredicate, a: [Value; 2], b: [Value; 2]) -> Resul
 }
 
 /// A cast from or to this type.
+#[inline(never)]
 pub fn cast(op: Cast, from: Scalar, to: Scalar, pointer: u8, a: [Value; 2]) -> Result<[Value; 2]> {
     let bits_of = |scalar: Scalar| match scalar {
         Scalar::Wide(bits) => bits,

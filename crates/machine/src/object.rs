@@ -269,8 +269,8 @@ impl Object {
     pub fn load_lanes(&self, at: u32, scalar: Scalar, width: u32) -> Option<[Value; 2]> {
         match scalar.pair() {
             Some([_, bits]) => {
-                let high = Scalar::Int(bits);
-                Some([self.load(at, 8, width)?, self.load_scalar(at + 8, high, width)?])
+                let rest = u32::from(bits).div_ceil(8);
+                Some([self.load(at, 8, width)?, self.load(at + 8, rest, width)?])
             }
             None => Some([self.load_scalar(at, scalar, width)?, Value::NULL]),
         }

@@ -13,6 +13,7 @@ use rustc_apfloat::{Float, Round};
 type Result<T> = std::result::Result<T, Trap>;
 
 /// What a function computes: a number in two registers, and more for some.
+#[inline(never)]
 pub fn intrinsic(op: IntrinsicOp, args: &[Value]) -> Result<Vec<Value>> {
     let pair = |at: usize| {
         [args.get(at).copied().unwrap_or_default(), args.get(at + 1).copied().unwrap_or_default()]
