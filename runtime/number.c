@@ -141,7 +141,6 @@ struct format {
     int greatest;    /* the exponent of the first power of two that is too big */
 };
 
-/* Of extended numbers the last bit may be wrong: 64 bits are kept, and none to round with. */
 static const struct format single = {24, -149, 128}, twice = {53, -1074, 1024}, extended = {64, -16445, 16384};
 
 /* mantissa * 2^exponent, or infinity or not a number. */
@@ -152,7 +151,8 @@ struct real {
     int negative;
 };
 
-#define LIMBS 64 /* enough for 19 digits times 10^350, and for 10^-350 with 64 bits behind it */
+#define LIMBS 64 /* enough for 260 digits times 10^308; of more than that 1600 bits are kept, and whether there are others */
+#define DIGITS 28 /* limbs that digits of the text may fill */
 
 struct big {
     uint32_t limb[LIMBS]; /* the least significant first */
@@ -183,8 +183,9 @@ static int divide(struct big *b, uint32_t by) {
     return rest != 0;
 }
 
-/* The top 64 bits, the rest into *sticky; gives the exponent. */
-static int top_bits(const struct big *b, uint64_t *bits, int *sticky) {
+/* The top 64 bits; what is below them is summed up in *rest: whether it is at least half of the last bit (2), and whether there
+   is more than that (1). Gives the exponent. */
+static int top_bits(const struct big *b, uint64_t *bits, int sticky, int *rest) {
     int position = b->used * 32, i = b->used - 1;
     uint64_t top = (uint64_t)b->limb[i] << 32 | (i > 0 ? b->limb[i - 1] : 0);
     uint32_t below = i > 1 ? b->limb[i - 2] : 0;
@@ -194,14 +195,14 @@ static int top_bits(const struct big *b, uint64_t *bits, int *sticky) {
         below <<= shift;
     }
     *bits = top;
-    *sticky |= below != 0;
     for (int j = 0; j < i - 2; j++)
-        *sticky |= b->limb[j] != 0;
+        sticky |= b->limb[j] != 0;
+    *rest = (int)(below >> 31) * 2 | (sticky || below << 1);
     return position - shift - 64;
 }
 
-/* Rounds bits * 2^exponent (plus something, if sticky) to the format, half to even. */
-static void round_to(struct real *r, uint64_t bits, int exponent, int sticky, const struct format *f) {
+/* Rounds bits * 2^exponent (and what is below) to the format, half to even. */
+static void round_to(struct real *r, uint64_t bits, int exponent, int below, const struct format *f) {
     int drop = 64 - f->precision;
     if (exponent + drop < f->least)
         drop = f->least - exponent; /* subnormal */
@@ -210,8 +211,13 @@ static void round_to(struct real *r, uint64_t bits, int exponent, int sticky, co
     } else if (drop > 0) {
         uint64_t half = (uint64_t)1 << (drop - 1), rest = bits & (half | (half - 1));
         bits = drop == 64 ? 0 : bits >> drop;
-        if (rest > half || (rest == half && (sticky || (bits & 1))))
+        if (rest > half || (rest == half && (below || (bits & 1))))
             bits++;
+    } else if (below == 3 || (below == 2 && (bits & 1))) {
+        if (!++bits) { /* carried beyond 64 bits */
+            bits = (uint64_t)1 << 63;
+            exponent++;
+        }
     }
     r->mantissa = bits;
     r->exponent = exponent + drop;
@@ -222,46 +228,48 @@ static void round_to(struct real *r, uint64_t bits, int exponent, int sticky, co
         errno = ERANGE;
 }
 
-/* digits * 10^power */
-static void from_decimal(struct real *r, uint64_t digits, int power, int sticky, const struct format *f) {
-    struct big b = {{(uint32_t)digits, (uint32_t)(digits >> 32)}, digits >> 32 ? 2 : 1};
-    int exponent = 0;
+/* b * 10^power */
+static void from_decimal(struct real *r, struct big *b, int power, int sticky, const struct format *f) {
+    int exponent = 0, rest;
     if (power > 5000)
         power = 5000; /* too big, or too small, for every format */
     if (power < -5000)
         power = -5000;
     for (; power > 0; power--) {
-        multiply(&b, 10, 0);
-        if (b.used > LIMBS - 4) { /* only extended numbers get here: a bit of precision goes */
-            memmove(b.limb, b.limb + 8, (b.used - 8) * sizeof *b.limb);
-            memset(b.limb + b.used - 8, 0, 8 * sizeof *b.limb);
-            b.used -= 8;
+        multiply(b, 10, 0);
+        if (b->used > LIMBS - 4) {
+            for (int i = 0; i < 8; i++)
+                sticky |= b->limb[i] != 0;
+            memmove(b->limb, b->limb + 8, (b->used - 8) * sizeof *b->limb);
+            memset(b->limb + b->used - 8, 0, 8 * sizeof *b->limb);
+            b->used -= 8;
             exponent += 256;
-            sticky |= 1;
         }
     }
     while (power < 0) {
-        if (b.used < 8) { /* room for the quotient: multiply by 2^256 */
-            memmove(b.limb + 8, b.limb, b.used * sizeof *b.limb);
-            memset(b.limb, 0, 8 * sizeof *b.limb);
-            b.used += 8;
+        if (b->used < 8) { /* room for the quotient: multiply by 2^256 */
+            memmove(b->limb + 8, b->limb, b->used * sizeof *b->limb);
+            memset(b->limb, 0, 8 * sizeof *b->limb);
+            b->used += 8;
             exponent -= 256;
         }
         int step = power < -9 ? 9 : -power;
         uint32_t by = 1;
         for (int i = 0; i < step; i++)
             by *= 10;
-        sticky |= divide(&b, by);
+        sticky |= divide(b, by);
         power += step;
     }
     uint64_t bits;
-    exponent += top_bits(&b, &bits, &sticky);
-    round_to(r, bits, exponent, sticky, f);
+    exponent += top_bits(b, &bits, sticky, &rest);
+    round_to(r, bits, exponent, rest, f);
 }
 
-static void from_hexadecimal(struct real *r, uint64_t digits, int power, int sticky, const struct format *f) {
-    int shift = __builtin_clzll(digits);
-    round_to(r, digits << shift, power - shift, sticky, f);
+static void from_hexadecimal(struct real *r, const struct big *b, int power, int sticky, const struct format *f) {
+    uint64_t bits;
+    int rest;
+    power += top_bits(b, &bits, sticky, &rest);
+    round_to(r, bits, power, rest, f);
 }
 
 /* An exponent like e-12; nothing is read when it is not complete. */
@@ -282,7 +290,7 @@ static const char *read_exponent(const char *s, int letter, int *exponent) {
 }
 
 /* Digits with a point; `each` is how much a digit counts in the exponent. Gives NULL when there are none. */
-static const char *read_digits(const char *s, int base, int each, uint64_t *digits, int *exponent, int *sticky) {
+static const char *read_digits(const char *s, int base, int each, struct big *digits, int *exponent, int *sticky) {
     int any = 0, point = 0;
     for (;; s++) {
         if (*s == '.' && !point) {
@@ -293,8 +301,8 @@ static const char *read_digits(const char *s, int base, int each, uint64_t *digi
         if (digit >= base)
             return any ? s : NULL;
         any = 1;
-        if (*digits <= (UINT64_MAX - 15) / 16) { /* there is room for one more */
-            *digits = *digits * base + digit;
+        if (digits->used < DIGITS) { /* there is room for one more */
+            multiply(digits, base, digit);
             *exponent -= point * each;
         } else {
             *sticky |= digit != 0;
@@ -304,7 +312,7 @@ static const char *read_digits(const char *s, int base, int each, uint64_t *digi
 }
 
 static const char *read_number(const char *s, struct real *r, const struct format *f) {
-    uint64_t digits = 0;
+    struct big digits = {.used = 0};
     int exponent = 0, sticky = 0;
     int hexadecimal = s[0] == '0' && (s[1] | 32) == 'x' && (digit_value(s[2]) < 16 || (s[2] == '.' && digit_value(s[3]) < 16));
     if (hexadecimal)
@@ -313,10 +321,10 @@ static const char *read_number(const char *s, struct real *r, const struct forma
     if (!s)
         return NULL;
     s = read_exponent(s, hexadecimal ? 'p' : 'e', &exponent);
-    if (digits && hexadecimal)
-        from_hexadecimal(r, digits, exponent, sticky, f);
-    else if (digits)
-        from_decimal(r, digits, exponent, sticky, f);
+    if (digits.used && hexadecimal)
+        from_hexadecimal(r, &digits, exponent, sticky, f);
+    else if (digits.used)
+        from_decimal(r, &digits, exponent, sticky, f);
     return s;
 }
 

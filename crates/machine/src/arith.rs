@@ -1,6 +1,7 @@
 //! Arithmetic on values: bits, undefined bits, and what may be done with pointers.
 
 use crate::code::{Cast, Flags};
+use crate::extended;
 use crate::value::{Scalar, Value, mask, sign_extend};
 use auspex_llvm::ir::{BinaryOp, FloatPredicate, IntegerPredicate};
 
@@ -20,7 +21,7 @@ pub fn trap(kind: &'static str, message: impl Into<String>) -> Trap {
 }
 
 #[cold]
-fn obscured(what: &str) -> Trap {
+pub fn obscured(what: &str) -> Trap {
     let hint = "Auspex follows pointers through +, -, and the lowest bits only";
     trap(UNSUPPORTED, format!("{what} on the bits of a pointer: {hint}"))
 }
@@ -320,7 +321,7 @@ pub fn halves(value: u128, bits: u8) -> [Value; 2] {
     [Value::number(value as u64), Value::number((value >> 64) as u64)]
 }
 
-fn sign_extend_wide(value: u128, bits: u8) -> i128 {
+pub fn sign_extend_wide(value: u128, bits: u8) -> i128 {
     let unused = 128 - u32::from(bits);
     ((value << unused) as i128) >> unused
 }
@@ -497,6 +498,9 @@ pub fn float_compare(predicate: FloatPredicate, single: bool, a: Value, b: Value
 
 /// A cast; the second register is only there for numbers of more than 64 bits.
 pub fn cast(op: Cast, from: Scalar, to: Scalar, pointer: u8, a: [Value; 2]) -> Result<[Value; 2]> {
+    if from == Scalar::Extended || to == Scalar::Extended {
+        return extended::cast(op, from, to, pointer, a);
+    }
     let is_wide = |scalar| matches!(scalar, Scalar::Wide(_));
     let one = |value| Ok([value, Value::NULL]);
     let (from_bits, to_bits) = (from.bits(pointer), to.bits(pointer));

@@ -51,6 +51,13 @@ pub enum Code {
         a: Arg,
         b: Arg,
     },
+    /// On `x86_fp80`.
+    ExtendedBinary {
+        op: BinaryOp,
+        dst: Reg,
+        a: [Arg; 2],
+        b: [Arg; 2],
+    },
     FloatNegate {
         single: bool,
         dst: Reg,
@@ -76,6 +83,12 @@ pub enum Code {
         dst: Reg,
         a: Arg,
         b: Arg,
+    },
+    ExtendedCompare {
+        predicate: FloatPredicate,
+        dst: Reg,
+        a: [Arg; 2],
+        b: [Arg; 2],
     },
     Cast {
         op: Cast,
@@ -223,7 +236,7 @@ pub struct Switch {
 #[derive(Clone, Debug)]
 pub struct Call {
     pub callee: Callee,
-    /// A lane each.
+    /// A lane each; the first of a `long double` is marked as one.
     pub arguments: Box<[Argument]>,
     /// How many lanes belong to fixed parameters.
     pub fixed: u32,
@@ -247,6 +260,8 @@ pub struct Argument {
     pub scalar: Scalar,
     /// A pointer to a structure of this size, of which the callee gets a copy.
     pub copied: Option<u32>,
+    /// How it is aligned in memory, as a variable argument.
+    pub align: u32,
 }
 
 /// An `llvm.*` function that works on numbers, one lane at a time.
@@ -298,7 +313,7 @@ pub enum IntrinsicOp {
     },
     FloatUnary(FloatUnary),
     FloatBinary(FloatBinary),
-    /// Fused: rounded once.
+    /// `a * b + c`; fused: rounded once.
     MultiplyAdd {
         fused: bool,
     },
@@ -375,9 +390,21 @@ pub struct Function {
 #[derive(Clone, Copy, Debug)]
 pub struct LocalVariable {
     pub register: Reg,
+    /// How many registers it takes.
+    pub lanes: u32,
     pub variable: VariableId,
     /// The register holds the variable's address.
     pub address: bool,
+}
+
+impl LocalVariable {
+    /// What is in its registers.
+    pub fn values(&self, registers: &[Value]) -> [Value; 2] {
+        [0, 1].map(|lane| match registers.get((self.register + lane) as usize) {
+            Some(value) if lane < self.lanes => *value,
+            _ => Value::NULL,
+        })
+    }
 }
 
 #[derive(Clone, Debug)]

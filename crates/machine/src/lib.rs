@@ -10,6 +10,7 @@ mod coverage;
 mod decode;
 mod exec;
 mod explore;
+mod extended;
 mod live;
 mod names;
 mod native;

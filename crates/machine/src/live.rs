@@ -43,7 +43,10 @@ impl Code {
                 each(*a);
                 each(*b);
             }
-            Code::WideBinary { a, b, .. } | Code::WideCompare { a, b, .. } => {
+            Code::WideBinary { a, b, .. }
+            | Code::WideCompare { a, b, .. }
+            | Code::ExtendedBinary { a, b, .. }
+            | Code::ExtendedCompare { a, b, .. } => {
                 a.iter().chain(b).for_each(|arg| each(*arg));
             }
             Code::Cast { a, .. } => a.iter().for_each(|arg| each(*arg)),
@@ -110,6 +113,7 @@ impl Code {
             | Code::Compare { dst, .. }
             | Code::WideCompare { dst, .. }
             | Code::FloatCompare { dst, .. }
+            | Code::ExtendedCompare { dst, .. }
             | Code::Select { dst, .. }
             | Code::Copy { dst, .. }
             | Code::SetLocal { dst, .. }
@@ -118,7 +122,7 @@ impl Code {
             | Code::Update { dst, .. }
             | Code::Address { dst, .. }
             | Code::Alloca { dst, .. } => (*dst, 1),
-            Code::WideBinary { dst, .. } => (*dst, 2),
+            Code::WideBinary { dst, .. } | Code::ExtendedBinary { dst, .. } => (*dst, 2),
             Code::CompareExchange { dst, .. } => (*dst, 2),
             Code::Cast { dst, to, .. } => (*dst, to.lanes()),
             Code::Load { dst, scalar, .. } => (*dst, scalar.lanes()),
@@ -166,7 +170,8 @@ impl crate::code::Intrinsic {
         let lanes = self.scalar.lanes();
         match self.op {
             AddOverflow { .. } | SubOverflow { .. } | MulOverflow { .. } => lanes + 1,
-            SplitWhole | SplitExponent | SineCosine => 2,
+            SplitWhole | SineCosine => 2 * lanes,
+            SplitExponent => lanes + 1,
             IsClass | Compare { .. } => 1,
             _ => lanes,
         }

@@ -265,6 +265,29 @@ impl Object {
         self.pointers.sort_by_key(|pointer| pointer.at);
     }
 
+    /// Reads a scalar into its registers.
+    pub fn load_lanes(&self, at: u32, scalar: Scalar, width: u32) -> Option<[Value; 2]> {
+        match scalar.pair() {
+            Some([_, bits]) => {
+                let rest = u32::from(bits).div_ceil(8);
+                Some([self.load(at, 8, width)?, self.load(at + 8, rest, width)?])
+            }
+            None => Some([self.load_scalar(at, scalar, width)?, Value::NULL]),
+        }
+    }
+
+    /// Writes a scalar from its registers.
+    pub fn store_lanes(&mut self, at: u32, scalar: Scalar, width: u32, values: [Value; 2]) {
+        let bytes = scalar.bytes(width as u8);
+        match scalar.lanes() {
+            2 => {
+                self.store(at, 8, width, values[0]);
+                self.store(at + 8, bytes - 8, width, values[1]);
+            }
+            _ => self.store(at, bytes, width, values[0]),
+        }
+    }
+
     /// Reads a scalar of one register.
     pub fn load_scalar(&self, at: u32, scalar: Scalar, width: u32) -> Option<Value> {
         match scalar {
@@ -276,61 +299,7 @@ impl Object {
                 }
                 Some(value)
             }
-            Scalar::Extended => Some(self.load_extended(at)),
             _ => self.load(at, scalar.bytes(width as u8), width),
         }
     }
-
-    fn load_extended(&self, at: u32) -> Value {
-        let range = at as usize..at as usize + 10;
-        if self.undef.get(range.clone()).is_some_and(|undef| undef.iter().any(|byte| *byte != 0)) {
-            return Value::undefined(64);
-        }
-        let mut raw = [0; 16];
-        raw[..10].copy_from_slice(&self.bytes[range]);
-        Value::number(extended_to_double(u128::from_le_bytes(raw)).to_bits())
-    }
-
-    pub fn store_extended(&mut self, at: u32, width: u32, value: Value) {
-        let raw = double_to_extended(f64::from_bits(value.bits)).to_le_bytes();
-        let undef = if value.undef != 0 { u64::MAX } else { 0 };
-        let low =
-            u64::from_le_bytes([raw[0], raw[1], raw[2], raw[3], raw[4], raw[5], raw[6], raw[7]]);
-        self.store(at, 8, width, Value::with_undef(low, undef));
-        let high = u64::from(raw[8]) | u64::from(raw[9]) << 8;
-        self.store(at + 8, 2, width, Value::with_undef(high, undef & 0xffff));
-    }
-}
-
-/// The 80-bit format of the x87: a sign, 15 bits of exponent, 64 of significand.
-pub fn extended_to_double(raw: u128) -> f64 {
-    let sign = if raw >> 79 & 1 == 1 { -1.0 } else { 1.0 };
-    let exponent = (raw >> 64 & 0x7fff) as i32;
-    let significand = raw as u64;
-    match (exponent, significand) {
-        (0x7fff, s) if s << 1 == 0 => sign * f64::INFINITY,
-        (0x7fff, _) => f64::NAN,
-        (_, 0) => sign * 0.0,
-        _ => {
-            // 2^x in two steps, for x may be outside what a double holds.
-            let scale = exponent - 16383 - 63;
-            let half = scale / 2;
-            sign * significand as f64 * 2f64.powi(half) * 2f64.powi(scale - half)
-        }
-    }
-}
-
-pub fn double_to_extended(value: f64) -> u128 {
-    let bits = value.to_bits();
-    let (sign, exponent, fraction) = (bits >> 63, (bits >> 52 & 0x7ff) as i32, bits & mask(52));
-    let (exponent, significand) = match exponent {
-        0 if fraction == 0 => (0, 0),
-        0 => {
-            let shift = fraction.leading_zeros();
-            (16383 - 1022 - (shift as i32 - 11), fraction << shift)
-        }
-        0x7ff => (0x7fff, 1 << 63 | fraction << 11),
-        _ => (exponent - 1023 + 16383, 1 << 63 | fraction << 11),
-    };
-    u128::from(sign) << 79 | (exponent as u128) << 64 | u128::from(significand)
 }

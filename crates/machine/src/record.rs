@@ -4,7 +4,7 @@
 
 mod spot;
 
-use crate::code::{Program, Reg};
+use crate::code::{LocalVariable, Program, Reg};
 use crate::exec::{Place, Stop};
 use crate::object::{Kind, Object};
 use crate::value::{ObjectId, Scalar, Value};
@@ -72,8 +72,8 @@ struct Local {
     function: u32,
     variable: VariableId,
     depth: usize,
-    before: Value,
-    after: Value,
+    before: [Value; 2],
+    after: [Value; 2],
 }
 
 impl Line {
@@ -100,7 +100,7 @@ impl Line {
         }
         for local in std::mem::take(&mut self.locals) {
             let (name, ty) = scene.variable(local.variable);
-            let (before, after) = (scene.scalar(local.before, ty), scene.scalar(local.after, ty));
+            let (before, after) = (scene.lanes(local.before, ty), scene.lanes(local.after, ty));
             let Some(name) = name else { continue };
             // The parameters of a function that the line calls.
             let name = match self.function.is_some_and(|function| function != local.function) {
@@ -303,14 +303,22 @@ impl Recorder {
     ) {
         let Some(frame) = thread.frames.last() else { return };
         let function = &program.functions[frame.function as usize];
-        let local = function.locals.iter().find(|local| local.register == reg && !local.address);
+        let has = |local: &&LocalVariable| {
+            !local.address && (local.register..local.register + local.lanes).contains(&reg)
+        };
+        let local = function.locals.iter().find(has);
         let Some(local) = local.filter(|_| !function.runtime) else { return };
-        let before = frame.registers.get(reg as usize).copied().unwrap_or_default();
+        let before = local.values(&frame.registers);
         let (depth, variable, function) = (thread.frames.len(), local.variable, frame.function);
+        let lane = (reg - local.register) as usize;
         let line = self.line();
         match line.locals.iter_mut().find(|it| (it.variable, it.depth) == (variable, depth)) {
-            Some(known) => known.after = after,
-            None => line.locals.push(Local { function, variable, depth, before, after }),
+            Some(known) => known.after[lane] = after,
+            None => {
+                let mut values = before;
+                values[lane] = after;
+                line.locals.push(Local { function, variable, depth, before, after: values });
+            }
         }
     }
 

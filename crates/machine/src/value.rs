@@ -26,7 +26,7 @@ pub enum Scalar {
     Wide(u8),
     Single,
     Double,
-    /// `x86_fp80`: computed as a double.
+    /// `x86_fp80`, in two registers: the significand, then the sign and the exponent.
     Extended,
     Pointer,
 }
@@ -34,10 +34,19 @@ pub enum Scalar {
 impl Scalar {
     /// How many registers it takes.
     pub fn lanes(self) -> u32 {
-        1 + u32::from(matches!(self, Scalar::Wide(_)))
+        1 + u32::from(matches!(self, Scalar::Wide(_) | Scalar::Extended))
     }
 
-    /// The bits of the value in its register.
+    /// The bits of the two registers that it takes, if it is not one.
+    pub fn pair(self) -> Option<[u8; 2]> {
+        match self {
+            Scalar::Wide(bits) => Some([64, bits - 64]),
+            Scalar::Extended => Some(crate::extended::LANES),
+            _ => None,
+        }
+    }
+
+    /// The bits of the value in its (first) register.
     pub fn bits(self, pointer: u8) -> u8 {
         match self {
             Scalar::Int(bits) => bits,

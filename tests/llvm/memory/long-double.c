@@ -1,5 +1,4 @@
-/* expect: unknown
- * reason: unsupported
+/* expect: holds
  * what: long double has 64 bits of precision
  */
 #include <assert.h>

@@ -79,15 +79,30 @@ impl Builder<'_, '_> {
             None => None,
         };
         let values = self.operand(argument.value);
+        let module = self.context.module;
+        let align = module.abi_align(argument.attributes.byval.unwrap_or(ty)).unwrap_or(1) as u32;
         let mut at = 0;
         for scalar in self.scalars(ty)? {
-            match scalar {
-                Scalar::Wide(bits) => {
-                    let half =
-                        |value, bits| Argument { value, scalar: Scalar::Int(bits), copied: None };
-                    out.extend([half(values[at], 64), half(values[at + 1], bits - 64)]);
+            // Before LLVM 18 its integers of 128 bits were aligned less than those of C.
+            let align = if scalar == Scalar::Wide(128) { align.max(16) } else { align };
+            let part = |at: usize, scalar, align| Argument {
+                value: values[at],
+                scalar,
+                copied: None,
+                align,
+            };
+            match scalar.pair() {
+                // The first part says what it is: variable arguments need to know.
+                Some([_, bits]) if scalar == Scalar::Extended => {
+                    out.extend([part(at, scalar, align), part(at + 1, Scalar::Int(bits), 1)]);
                 }
-                _ => out.push(Argument { value: values[at], scalar, copied }),
+                Some([low, high]) => {
+                    out.extend([
+                        part(at, Scalar::Int(low), align),
+                        part(at + 1, Scalar::Int(high), 1),
+                    ]);
+                }
+                None => out.push(Argument { value: values[at], scalar, copied, align }),
             }
             at += scalar.lanes() as usize;
         }

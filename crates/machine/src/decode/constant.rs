@@ -3,7 +3,7 @@
 use super::{Context, Target};
 use crate::arith;
 use crate::code::{Cast, Flags};
-use crate::object::{Object, extended_to_double};
+use crate::object::Object;
 use crate::value::{FUNCTION, Scalar, Value};
 use auspex_llvm::ir::{CastOp, ConstantId, ConstantValue, Expression, Type, TypeId};
 
@@ -15,9 +15,9 @@ impl Context<'_> {
         let fill = |value: fn(u8) -> Value| -> Vec<Value> {
             let mut values = Vec::new();
             for (scalar, _) in scalars() {
-                match scalar {
-                    Scalar::Wide(bits) => values.extend([value(64), value(bits - 64)]),
-                    _ => values.push(value(scalar.bits(self.pointer))),
+                match scalar.pair() {
+                    Some(pair) => values.extend(pair.map(value)),
+                    None => values.push(value(scalar.bits(self.pointer))),
                 }
             }
             values
@@ -28,9 +28,7 @@ impl Context<'_> {
                 _ => vec![Value::number(*value as u64)],
             },
             ConstantValue::Float(bits) => match scalars().first() {
-                Some((Scalar::Extended, _)) => {
-                    vec![Value::number(extended_to_double(*bits).to_bits())]
-                }
+                Some((Scalar::Extended, _)) => arith::halves(*bits, 80).to_vec(),
                 _ => vec![Value::number(*bits as u64)],
             },
             ConstantValue::Null | ConstantValue::Zero | ConstantValue::None => {
@@ -178,14 +176,9 @@ impl Context<'_> {
         }
         let at = at as u32;
         let mut next = || values.next().unwrap_or(Value::NULL);
-        match scalar {
-            Scalar::Wide(_) => {
-                object.store(at, 8, width, next());
-                object.store(at + 8, bytes - 8, width, next());
-            }
-            Scalar::Extended => object.store_extended(at, width, next()),
-            _ => object.store(at, bytes, width, next()),
-        }
+        let low = next();
+        let high = if scalar.lanes() == 2 { next() } else { Value::NULL };
+        object.store_lanes(at, scalar, width, [low, high]);
     }
 }
 

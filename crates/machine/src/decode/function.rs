@@ -73,11 +73,9 @@ impl Builder<'_, '_> {
     }
 
     fn add_scalar(&mut self, scalar: Scalar) {
-        match scalar {
-            Scalar::Wide(bits) => {
-                self.function.registers.extend([Scalar::Int(64), Scalar::Int(bits - 64)]);
-            }
-            _ => self.function.registers.push(scalar),
+        match scalar.pair() {
+            Some(pair) => self.function.registers.extend(pair.map(Scalar::Int)),
+            None => self.function.registers.push(scalar),
         }
     }
 
@@ -100,9 +98,10 @@ impl Builder<'_, '_> {
                 continue;
             }
             self.variables.insert(*local, *variable);
-            let address = self.promoted[local.0 as usize].is_none();
-            let register = self.registers[local.0 as usize];
-            self.function.locals.push(LocalVariable { register, variable: *variable, address });
+            let promoted = self.promoted[local.0 as usize];
+            let (address, lanes) = (promoted.is_none(), promoted.map_or(1, Scalar::lanes));
+            let (register, variable) = (self.registers[local.0 as usize], *variable);
+            self.function.locals.push(LocalVariable { register, lanes, variable, address });
         }
     }
 
@@ -342,10 +341,10 @@ impl Builder<'_, '_> {
                 self.binary(*op, flags, &scalars, dst, &a, &b);
             }
             Op::Negate(value) => {
-                let a = self.operand(*value);
-                for (lane, scalar) in self.scalars(instruction.ty)?.into_iter().enumerate() {
-                    let single = scalar == Scalar::Single;
-                    self.emit(Code::FloatNegate { single, dst: dst + lane as u32, a: a[lane] });
+                let (a, mut at) = (self.operand(*value), 0);
+                for scalar in self.scalars(instruction.ty)? {
+                    self.negate(scalar, dst + at as u32, &a[at..]);
+                    at += scalar.lanes() as usize;
                 }
             }
             Op::IntegerCompare { predicate, left, right, .. } => {
@@ -372,16 +371,20 @@ impl Builder<'_, '_> {
             Op::FloatCompare { predicate, left, right } => {
                 let scalars = self.scalars(self.type_of(*left))?;
                 let (a, b) = (self.operand(*left), self.operand(*right));
+                let mut at = 0;
                 for (lane, scalar) in scalars.into_iter().enumerate() {
-                    let single = scalar == Scalar::Single;
-                    let (a, b) = (a[lane], b[lane]);
-                    self.emit(Code::FloatCompare {
-                        predicate: *predicate,
-                        single,
-                        dst: dst + lane as u32,
-                        a,
-                        b,
+                    let (dst, predicate) = (dst + lane as u32, *predicate);
+                    self.emit(match scalar {
+                        Scalar::Extended => {
+                            let (a, b) = ([a[at], a[at + 1]], [b[at], b[at + 1]]);
+                            Code::ExtendedCompare { predicate, dst, a, b }
+                        }
+                        _ => {
+                            let (single, a, b) = (scalar == Scalar::Single, a[at], b[at]);
+                            Code::FloatCompare { predicate, single, dst, a, b }
+                        }
                     });
+                    at += scalar.lanes() as usize;
                 }
             }
             Op::Cast { op, value, from, .. } => {
@@ -414,8 +417,9 @@ impl Builder<'_, '_> {
                 let local = instruction.result?;
                 if let Some(scalar) = self.promoted[local.0 as usize] {
                     // Each time round, a new variable.
+                    let pair = scalar.pair().unwrap_or([scalar.bits(self.context.pointer), 0]);
                     for lane in 0..scalar.lanes() {
-                        let undefined = Value::undefined(scalar.bits(self.context.pointer));
+                        let undefined = Value::undefined(pair[lane as usize]);
                         let a = Arg::Const(self.context.pooled(undefined));
                         self.emit(Code::Copy { dst: dst + lane, a });
                     }
@@ -620,8 +624,10 @@ impl Builder<'_, '_> {
                     let (a, b) = ([a[at], a[at + 1]], [b[at], b[at + 1]]);
                     self.emit(Code::WideBinary { op, bits: *bits, flags, dst: to, a, b });
                 }
-                // Doubles are not precise enough, and a wrong verdict is worse than none.
-                Scalar::Extended => self.unsupported("arithmetic on `long double` (80 bits)"),
+                Scalar::Extended => {
+                    let (a, b) = ([a[at], a[at + 1]], [b[at], b[at + 1]]);
+                    self.emit(Code::ExtendedBinary { op, dst: to, a, b });
+                }
                 scalar => {
                     let single = *scalar == Scalar::Single;
                     self.emit(Code::Float { op, single, dst: to, a: a[at], b: b[at] });
@@ -631,14 +637,25 @@ impl Builder<'_, '_> {
         }
     }
 
+    fn negate(&mut self, scalar: Scalar, dst: Reg, a: &[Arg]) {
+        if scalar != Scalar::Extended {
+            let single = scalar == Scalar::Single;
+            return self.emit(Code::FloatNegate { single, dst, a: a[0] });
+        }
+        // The sign is a bit of the second register.
+        self.emit(Code::Copy { dst, a: a[0] });
+        let (op, flags, sign) = (BinaryOp::Xor, Flags::default(), self.number(0x8000));
+        self.emit(Code::Binary { op, bits: 16, flags, dst: dst + 1, a: a[1], b: sign });
+    }
+
     fn cast(&mut self, op: Cast, from: &[Scalar], to: &[Scalar], dst: Reg, a: &[Arg]) {
         if op == Cast::Bits && from.len() != to.len() {
             let bits = |scalars: &[Scalar], pointer| -> Vec<u8> {
                 let mut all = Vec::new();
                 for scalar in scalars {
-                    match scalar {
-                        Scalar::Wide(bits) => all.extend([64, bits - 64]),
-                        _ => all.push(scalar.bits(pointer)),
+                    match scalar.pair() {
+                        Some(pair) => all.extend(pair),
+                        None => all.push(scalar.bits(pointer)),
                     }
                 }
                 all

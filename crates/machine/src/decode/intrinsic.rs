@@ -133,6 +133,9 @@ impl Builder<'_, '_> {
         let vector = call.arguments.last()?.value;
         let lanes = self.operand(vector);
         let scalar = *self.scalars(self.type_of(vector))?.first()?;
+        if scalar.lanes() != 1 {
+            return None;
+        }
         let mut total = *lanes.first()?;
         let mut rest = &lanes[1..];
         if matches!(op, "fadd" | "fmul") {

@@ -91,6 +91,7 @@ impl Context<'_> {
                     return None;
                 }
                 let bits = self.module.layout.size_in_bits(types, types.scalar(ty));
+                let vector = matches!(types[ty], Type::Vector { .. });
                 for index in 0..count {
                     let part = types.part(ty, index)?;
                     // The elements of a vector touch, also where they are not whole bytes.
@@ -102,6 +103,11 @@ impl Context<'_> {
                         _ => self.module.layout.part_offset(types, ty, index)?,
                     };
                     self.add_lanes(part, at + offset, lanes)?;
+                    // Code for vectors counts elements in registers.
+                    let last = lanes.last().map(|lane| lane.0);
+                    if vector && last == Some(Scalar::Extended) {
+                        return None;
+                    }
                 }
                 return Some(());
             }

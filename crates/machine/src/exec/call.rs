@@ -22,26 +22,21 @@ impl<'p> Cpu<'p> {
         };
         let callee = &self.program.functions[function as usize];
         if let Some(native) = callee.native {
-            let operands: Vec<Operand> = call
-                .arguments
-                .iter()
-                .map(|argument| Operand {
-                    value: self.get(argument.value),
-                    scalar: argument.scalar,
-                })
-                .collect();
+            let operands = self.operands(call);
             let pc = self.frame().pc;
             let depth = self.thread.frames.len();
-            let result = native(self, &operands)?;
+            let scalar = call.result.first().copied();
+            let result = native.call(self, &operands, scalar)?;
             if let Some(recorder) = &mut self.recorder {
-                recorder.called(self.program, function, call.result.first().copied(), result);
+                let first = result.map(|lanes| lanes[0]);
+                recorder.called(self.program, function, scalar, first);
             }
             // A jump out of here has its own idea of what comes next.
             if self.thread.frames.len() == depth && self.frame().pc == pc {
-                if let Some(value) = result
-                    && !call.result.is_empty()
-                {
-                    self.set(call.dst, value);
+                if let Some((lanes, scalar)) = result.zip(scalar) {
+                    for lane in 0..scalar.lanes() {
+                        self.set(call.dst + lane, lanes[lane as usize]);
+                    }
                 }
                 self.frame_mut().pc += 1;
             }
@@ -54,9 +49,8 @@ impl<'p> Cpu<'p> {
         self.check_signature(call, function)?;
         self.touch_copied(call)?;
         let mut frame = self.new_frame(function)?;
-        for (register, argument) in
-            call.arguments.iter().take(callee.parameters as usize).enumerate()
-        {
+        let fixed = call.arguments.iter().take(callee.parameters as usize);
+        for (register, argument) in fixed.enumerate() {
             let value = match argument.copied {
                 Some(size) => {
                     let from = self.get(argument.value);
@@ -79,6 +73,21 @@ impl<'p> Cpu<'p> {
         self.frame_mut().pc += 1;
         self.thread.frames.push(Rc::new(frame));
         Ok(())
+    }
+
+    /// The arguments of a native function.
+    fn operands(&mut self, call: &Call) -> Vec<Operand> {
+        let mut operands = Vec::with_capacity(call.arguments.len());
+        let mut arguments = call.arguments.iter();
+        while let Some(argument) = arguments.next() {
+            let (value, scalar) = (self.get(argument.value), argument.scalar);
+            let high = match scalar {
+                Scalar::Extended => arguments.next().map_or(Value::NULL, |it| self.get(it.value)),
+                _ => Value::NULL,
+            };
+            operands.push(Operand { value, high, scalar });
+        }
+        operands
     }
 
     pub fn new_frame(&self, function: u32) -> Result<Frame> {
@@ -119,7 +128,8 @@ impl<'p> Cpu<'p> {
             argument.scalar == *scalar
                 || matches!(
                     (argument.scalar, scalar),
-                    (Scalar::Int(64), Scalar::Pointer) | (Scalar::Pointer, Scalar::Int(64))
+                    (Scalar::Int(64), Scalar::Pointer)
+                        | (Scalar::Pointer | Scalar::Extended, Scalar::Int(64))
                 )
         };
         let wanted = &callee.registers[..callee.parameters as usize];
@@ -180,11 +190,15 @@ impl<'p> Cpu<'p> {
     ) -> Result<ObjectId> {
         let width = u32::from(self.program.pointer);
         let mut area = Object::new(Kind::Stack, 0, self.site());
-        for argument in arguments {
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
             let size = argument.copied.unwrap_or(argument.scalar.bytes(self.program.pointer));
-            let align = if argument.scalar == Scalar::Extended && width == 8 { 16 } else { width };
+            let align = argument.align.max(width);
             let at = (area.bytes.len() as u32).next_multiple_of(align);
-            area.bytes.resize((at + size).next_multiple_of(align.min(width)) as usize, 0);
+            area.bytes.resize((at + size).next_multiple_of(width) as usize, 0);
+            if !area.undef.is_empty() {
+                area.undef.resize(area.bytes.len(), 0);
+            }
             let value = self.get(argument.value);
             match argument.copied {
                 Some(size) => {
@@ -194,16 +208,11 @@ impl<'p> Cpu<'p> {
                     }
                 }
                 None if argument.scalar == Scalar::Extended => {
-                    area.store_extended(at, width, value)
+                    let high = arguments.next().map_or(Value::NULL, |it| self.get(it.value));
+                    area.store_lanes(at, Scalar::Extended, width, [value, high]);
                 }
                 None => area.store(at, size, width, value),
             }
-            if !area.undef.is_empty() {
-                area.undef.resize(area.bytes.len(), 0);
-            }
-        }
-        if !area.undef.is_empty() {
-            area.undef.resize(area.bytes.len(), 0);
         }
         let id = self.work.add_object(area);
         frame.owned.push(id);

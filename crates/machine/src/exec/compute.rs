@@ -3,6 +3,7 @@
 use super::{Cpu, Result};
 use crate::arith::{self, Trap, trap};
 use crate::code::{Code, Flags, FloatBinary, FloatUnary, Intrinsic, IntrinsicOp, Recast};
+use crate::extended;
 use crate::value::{Scalar, Value, mask, sign_extend};
 use auspex_llvm::ir::{BinaryOp, IntegerPredicate};
 
@@ -63,6 +64,19 @@ impl Cpu<'_> {
             Code::Float { op, single, dst, a, b } => {
                 let (a, b) = (self.get(*a), self.get(*b));
                 let value = arith::float_binary(*op, *single, a, b)?;
+                self.set(*dst, value);
+            }
+            Code::ExtendedBinary { op, dst, a, b } => {
+                let a = [self.get(a[0]), self.get(a[1])];
+                let b = [self.get(b[0]), self.get(b[1])];
+                let [low, high] = extended::binary(*op, a, b)?;
+                self.set(*dst, low);
+                self.set(*dst + 1, high);
+            }
+            Code::ExtendedCompare { predicate, dst, a, b } => {
+                let a = [self.get(a[0]), self.get(a[1])];
+                let b = [self.get(b[0]), self.get(b[1])];
+                let value = extended::compare(*predicate, a, b)?;
                 self.set(*dst, value);
             }
             Code::FloatNegate { single, dst, a } => {
@@ -183,6 +197,12 @@ impl Cpu<'_> {
             }
             Scalar::Pointer => {
                 return Err(trap(arith::UNSUPPORTED, "an intrinsic on pointers").into());
+            }
+            Scalar::Extended => {
+                let results = extended::intrinsic(intrinsic.op, &args)?;
+                for (lane, value) in results.into_iter().enumerate() {
+                    self.set(dst + lane as u32, value);
+                }
             }
             float if intrinsic.results() == 2 => {
                 let [first, second] = two_floats(intrinsic.op, float == Scalar::Single, &args)?;

@@ -130,14 +130,8 @@ impl<'p> Cpu<'p> {
     pub fn read(&self, place: Place, scalar: Scalar) -> Result<[Value; 2]> {
         let width = u32::from(self.program.pointer);
         let Some(object) = self.object(place.object) else { return Ok([Value::NULL; 2]) };
-        let value = match scalar {
-            Scalar::Wide(bits) => {
-                let high = object.load(place.at + 8, u32::from(bits).div_ceil(8) - 8, width);
-                object.load(place.at, 8, width).zip(high).map(|(low, high)| [low, high])
-            }
-            _ => object.load_scalar(place.at, scalar, width).map(|value| [value, Value::NULL]),
-        };
-        value.ok_or_else(|| trap(arith::UNSUPPORTED, "a read of some bytes of a pointer").into())
+        let values = object.load_lanes(place.at, scalar, width);
+        values.ok_or_else(|| trap(arith::UNSUPPORTED, "a read of some bytes of a pointer").into())
     }
 
     /// Writes a scalar at a checked place.
@@ -145,14 +139,7 @@ impl<'p> Cpu<'p> {
         let width = u32::from(self.program.pointer);
         self.remember(place, scalar.bytes(width as u8));
         let Some(object) = self.work.object_mut(place.object) else { return };
-        match scalar {
-            Scalar::Wide(bits) => {
-                object.store(place.at, 8, width, values[0]);
-                object.store(place.at + 8, u32::from(bits).div_ceil(8) - 8, width, values[1]);
-            }
-            Scalar::Extended => object.store_extended(place.at, width, values[0]),
-            _ => object.store(place.at, scalar.bytes(width as u8), width, values[0]),
-        }
+        object.store_lanes(place.at, scalar, width, values);
         let shared = object.shared;
         for value in values {
             if shared && value.object != 0 {

@@ -236,12 +236,10 @@ impl Job<'_> {
             conversion if spec.is_float() => {
                 // `ll` is taken for `L`, as glibc does.
                 let long = matches!(spec.length, Length::LongDouble | Length::LongLong);
-                let scalar = if long { Scalar::Extended } else { Scalar::Double };
-                let value = source.next(cpu, scalar, &place)?;
-                if value.object != 0 {
-                    return self.symbolic(cpu, &layout, value, &place);
+                match source.real(cpu, long, &place)? {
+                    Ok(number) => float::float(sink, &layout, conversion, number),
+                    Err(pointer) => return self.symbolic(cpu, &layout, pointer, &place),
                 }
-                float::float(sink, &layout, conversion, long, f64::from_bits(value.bits));
             }
             conversion => {
                 let bits = spec.bits(cpu.program.pointer);

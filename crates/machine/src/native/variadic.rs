@@ -81,16 +81,16 @@ impl List {
         Ok(List { place, area: if size == 24 { 8 } else { 0 } })
     }
 
-    pub fn next(&self, cpu: &mut Cpu<'_>, scalar: Scalar) -> Result<Value> {
+    pub fn next(&self, cpu: &mut Cpu<'_>, scalar: Scalar) -> Result<[Value; 2]> {
         let slot = Place { at: self.place.at + self.area, ..self.place };
         let [address, _] = cpu.read(slot, Scalar::Pointer)?;
         let align = if scalar == Scalar::Extended { 16 } else { u64::from(cpu.program.pointer) };
         let start = Value { bits: address.bits.next_multiple_of(align), ..address };
         let size = u64::from(scalar.bytes(cpu.program.pointer));
         let place = cpu.resolve(start, size, false)?;
-        let [value, _] = cpu.read(place, scalar)?;
+        let values = cpu.read(place, scalar)?;
         let next = Value { bits: start.bits + size.next_multiple_of(align), ..start };
         cpu.write(slot, Scalar::Pointer, [next, Value::NULL]);
-        Ok(value)
+        Ok(values)
     }
 }

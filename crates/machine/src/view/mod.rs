@@ -249,7 +249,7 @@ fn locals(frames: &Frames<'_>, thread: &Thread, depth: usize) -> Vec<Variable> {
                 _ => continue,
             },
             false if at_fault || crate::state::is_live(program, frame, top, local.register) => {
-                scene.scalar(*register, ty)
+                scene.lanes(local.values(&frame.registers), ty)
             }
             false => continue,
         };

@@ -2,6 +2,7 @@
 
 use super::scene::{Known, Scene};
 use super::types::{Base, Leaf, Opaque, Walk};
+use crate::extended;
 use crate::names;
 use crate::object::{Kind, Object};
 use crate::value::{FUNCTION, ObjectId, Scalar, Value, mask, sign_extend};
@@ -47,6 +48,21 @@ impl Scene<'_> {
                 }
             }
             _ => sign_extend(value.bits, bits).to_string(),
+        }
+    }
+
+    /// A variable in registers.
+    pub fn lanes(&self, lanes: [Value; 2], ty: Option<TypeRef>) -> String {
+        let types = self.types();
+        let float = matches!(types.kind(ty), Some(TypeKind::Base(Encoding::Float)));
+        match types.size(ty) {
+            0..=8 => self.scalar(lanes[0], ty),
+            _ if float => extended_text(lanes),
+            16 if lanes.iter().all(|lane| lane.object == 0) => match crate::arith::wide(lanes) {
+                Some(number) => (number as i128).to_string(),
+                None => UNDEFINED.to_owned(),
+            },
+            _ => self.scalar(lanes[0], ty),
         }
     }
 
@@ -190,11 +206,8 @@ impl Scene<'_> {
         let width = u32::from(self.program.pointer);
         let float = matches!(self.types().kind(leaf.ty), Some(TypeKind::Base(Encoding::Float)));
         if float && leaf.len > 8 {
-            let value = object.load_scalar(leaf.at, Scalar::Extended, width);
-            return match value {
-                Some(value) if value.undef == 0 => f64::from_bits(value.bits).to_string(),
-                _ => UNDEFINED.to_owned(),
-            };
+            let lanes = object.load_lanes(leaf.at, Scalar::Extended, width);
+            return lanes.map_or_else(|| UNDEFINED.to_owned(), extended_text);
         }
         if leaf.len > 8 {
             return wide(object, leaf);
@@ -424,6 +437,13 @@ fn list(items: impl Iterator<Item = String>) -> String {
         items.push("...".to_owned());
     }
     format!("{{{}}}", items.join(", "))
+}
+
+fn extended_text(lanes: [Value; 2]) -> String {
+    match extended::number(lanes) {
+        Ok(Some(number)) => extended::text(number),
+        _ => UNDEFINED.to_owned(),
+    }
 }
 
 /// 16 bytes.

@@ -1,7 +1,7 @@
 //! Random floating-point expressions.
 //!
 //! Arithmetic follows IEEE 754 and is always defined; only conversions to integers are not. There is
-//! no arithmetic on long double: Auspex does it with less precision, and says so.
+//! no arithmetic on long double, which does not exist everywhere in this form.
 
 use super::Writer;
 use super::types::{Expression, Type, expression};

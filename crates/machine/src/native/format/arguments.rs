@@ -2,8 +2,10 @@
 
 use super::super::Operand;
 use super::super::variadic::List;
+use super::float::Real;
 use crate::arith::{Trap, trap};
 use crate::exec::{Cpu, Result, Stop};
+use crate::extended;
 use crate::object::Object;
 use crate::value::{Scalar, Value, mask};
 use std::fmt;
@@ -30,25 +32,60 @@ pub enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// The next argument. `place` says what asks for it.
-    pub fn next(&mut self, cpu: &mut Cpu<'_>, scalar: Scalar, place: &Asker<'_>) -> Result<Value> {
-        let value = match self {
+    /// The registers of the next argument, and what it is.
+    fn lanes(
+        &mut self,
+        cpu: &mut Cpu<'_>,
+        scalar: Scalar,
+        place: &Asker<'_>,
+    ) -> Result<([Value; 2], Scalar)> {
+        match self {
             Source::Call(operands) => {
                 let operand = operands.next().ok_or_else(|| missing(place))?;
                 fits(cpu, operand.scalar, scalar, place)?;
-                operand.value
+                Ok(([operand.value, operand.high], operand.scalar))
             }
             Source::List(list) => {
                 // The position in the list is nothing for the trace.
                 let recorder = cpu.recorder.take();
-                let value = list.next(cpu, scalar);
+                let scalar = match scalar {
+                    Scalar::Extended if !is_x87(cpu) => Scalar::Double,
+                    _ => scalar,
+                };
+                let values = list.next(cpu, scalar);
                 cpu.recorder = recorder;
-                value.map_err(|stop| match stop {
+                let values = values.map_err(|stop| match stop {
                     Stop::Fault(Trap { kind: "bounds", .. }) => missing(place).into(),
                     other => other,
-                })?
+                })?;
+                Ok((values, scalar))
             }
-        };
+        }
+    }
+
+    /// The next argument, which is a `double` or a `long double`; or the pointer that it is.
+    pub fn real(
+        &mut self,
+        cpu: &mut Cpu<'_>,
+        long: bool,
+        place: &Asker<'_>,
+    ) -> Result<std::result::Result<Real, Value>> {
+        let wanted = if long { Scalar::Extended } else { Scalar::Double };
+        let (values, scalar) = self.lanes(cpu, wanted, place)?;
+        let [low, high] = values;
+        defined(low, 64, place)?;
+        defined(high, if scalar == Scalar::Extended { 16 } else { 0 }, place)?;
+        Ok(match extended::number(values) {
+            _ if low.object != 0 => Err(low),
+            Ok(Some(number)) if scalar == Scalar::Extended => Ok(Real::Extended(number)),
+            Err(trap) => return Err(trap.into()),
+            _ => Ok(Real::Double(f64::from_bits(low.bits))),
+        })
+    }
+
+    /// The next argument, of one register. `place` says what asks for it.
+    pub fn next(&mut self, cpu: &mut Cpu<'_>, scalar: Scalar, place: &Asker<'_>) -> Result<Value> {
+        let ([value, _], _) = self.lanes(cpu, scalar, place)?;
         let bits = scalar.bits(cpu.program.pointer);
         defined(value, bits, place)?;
         Ok(match value.object {
@@ -74,14 +111,17 @@ fn is_integer(scalar: Scalar) -> bool {
     matches!(scalar, Scalar::Int(_) | Scalar::Wide(_) | Scalar::Pointer)
 }
 
+/// On some machines a `long double` is a double.
+fn is_x87(cpu: &Cpu<'_>) -> bool {
+    ["x86_64", "i386", "i486", "i586", "i686"]
+        .iter()
+        .any(|name| cpu.program.module.target.starts_with(name))
+}
+
 /// Integers of another size are not quite right, but work on all machines of today.
 fn fits(cpu: &Cpu<'_>, given: Scalar, wanted: Scalar, place: &Asker<'_>) -> Result<()> {
-    // On some machines a `long double` is a double.
-    let x87 = ["x86_64", "i386", "i486", "i586", "i686"]
-        .iter()
-        .any(|name| cpu.program.module.target.starts_with(name));
     let fits = match wanted {
-        Scalar::Extended if !x87 => matches!(given, Scalar::Double | Scalar::Extended),
+        Scalar::Extended if !is_x87(cpu) => matches!(given, Scalar::Double | Scalar::Extended),
         Scalar::Double | Scalar::Extended => given == wanted,
         _ => is_integer(given),
     };

@@ -1,9 +1,107 @@
 //! Floating-point numbers as text.
 
 use super::text::{Field, Layout, Sink, sign};
+use crate::extended::{self, Extended};
+use rustc_apfloat::Float;
 
-/// A double has no more digits than this behind the point: all further ones are zeros.
-const MOST_DIGITS: usize = 1100;
+/// A number to be shown.
+#[derive(Clone, Copy, Debug)]
+pub enum Real {
+    Double(f64),
+    Extended(Extended),
+}
+
+impl Real {
+    fn is_negative(self) -> bool {
+        match self {
+            Real::Double(value) => value.is_sign_negative(),
+            Real::Extended(value) => value.is_negative(),
+        }
+    }
+
+    fn is_nan(self) -> bool {
+        match self {
+            Real::Double(value) => value.is_nan(),
+            Real::Extended(value) => value.is_nan(),
+        }
+    }
+
+    fn is_finite(self) -> bool {
+        match self {
+            Real::Double(value) => value.is_finite(),
+            Real::Extended(value) => value.is_finite(),
+        }
+    }
+
+    fn size(self) -> Real {
+        match self {
+            Real::Double(value) => Real::Double(value.abs()),
+            Real::Extended(value) => Real::Extended(value.abs()),
+        }
+    }
+
+    /// No more digits than this are behind the point: all further ones are zeros.
+    fn most_digits(self) -> usize {
+        match self {
+            Real::Double(_) => 1100,
+            Real::Extended(_) => 16500,
+        }
+    }
+
+    /// With this many digits behind the point.
+    fn fixed(self, precision: usize) -> String {
+        let value = match self {
+            Real::Double(value) => return format!("{value:.precision$}"),
+            Real::Extended(value) => value,
+        };
+        if value.is_zero() {
+            return format!("{:.precision$}", 0.0);
+        }
+        let (digits, point) = extended::digits(value);
+        let (digits, point) =
+            extended::rounded(&digits, point, i64::from(point) + precision as i64);
+        let before = usize::try_from(point).unwrap_or(0);
+        let whole: String = digits.chars().chain(std::iter::repeat('0')).take(before).collect();
+        let zeros = point.min(0).unsigned_abs() as usize;
+        let behind = std::iter::repeat_n('0', zeros)
+            .chain(digits.chars().skip(before))
+            .chain(std::iter::repeat('0'));
+        let behind: String = behind.take(precision).collect();
+        let whole = if whole.is_empty() { "0" } else { &whole };
+        let dot = if precision == 0 { "" } else { "." };
+        format!("{whole}{dot}{behind}")
+    }
+
+    /// The digits, with this many behind the first, and the exponent of ten.
+    fn decimal(self, precision: usize) -> (String, i32) {
+        let value = match self {
+            Real::Double(value) => return decimal(value, precision),
+            Real::Extended(value) if value.is_zero() => return decimal(0.0, precision),
+            Real::Extended(value) => value,
+        };
+        let (digits, point) = extended::digits(value);
+        let (digits, point) = extended::rounded(&digits, point, precision as i64 + 1);
+        let mut digits = digits.chars();
+        let first = digits.next().unwrap_or('0');
+        let rest: String = digits.chain(std::iter::repeat('0')).take(precision).collect();
+        let dot = if precision == 0 { "" } else { "." };
+        (format!("{first}{dot}{rest}"), point - 1)
+    }
+
+    /// The digit before the point and those behind it (as a number and how many), in hexadecimal,
+    /// and the exponent of two.
+    fn significand(self) -> (u128, usize, i32) {
+        match self {
+            Real::Double(value) => significand(value),
+            Real::Extended(value) if value.is_zero() => (0, 15, 0),
+            Real::Extended(value) => {
+                // The first digit holds four bits.
+                let (_, exponent, significand) = extended::parts(value);
+                (significand.into(), 15, exponent - 16383 - 3)
+            }
+        }
+    }
+}
 
 #[derive(Debug, Default)]
 struct Body {
@@ -13,12 +111,11 @@ struct Body {
     exponent: String,
 }
 
-/// `%f`, `%e`, `%g`, `%a` and their upper-case forms; `long`: a `long double`, which `%a` shows
-/// with another first digit.
-pub fn float(out: &mut Sink, layout: &Layout, conversion: u8, long: bool, value: f64) {
-    let sign = sign(layout, value.is_sign_negative());
+/// `%f`, `%e`, `%g`, `%a` and their upper-case forms.
+pub fn float(out: &mut Sink, layout: &Layout, conversion: u8, value: Real) {
+    let sign = sign(layout, value.is_negative());
     let upper = conversion.is_ascii_uppercase();
-    let size = value.abs();
+    let size = value.size();
     if !size.is_finite() {
         let digits = match (size.is_nan(), upper) {
             (true, false) => "nan",
@@ -33,7 +130,7 @@ pub fn float(out: &mut Sink, layout: &Layout, conversion: u8, long: bool, value:
         b'f' => fixed(size, precision, layout.alt),
         b'e' => scientific(size, precision, layout.alt),
         b'g' => general(size, precision.max(1), layout.alt),
-        _ => hexadecimal(size, layout.precision, layout.alt, long),
+        _ => hexadecimal(size, layout.precision, layout.alt),
     };
     if upper {
         body.digits.make_ascii_uppercase();
@@ -50,9 +147,9 @@ pub fn float(out: &mut Sink, layout: &Layout, conversion: u8, long: bool, value:
     field.write(out, layout, true);
 }
 
-fn fixed(value: f64, precision: usize, alt: bool) -> Body {
-    let shown = precision.min(MOST_DIGITS);
-    let mut digits = format!("{value:.shown$}");
+fn fixed(value: Real, precision: usize, alt: bool) -> Body {
+    let shown = precision.min(value.most_digits());
+    let mut digits = value.fixed(shown);
     if alt && precision == 0 {
         digits.push('.');
     }
@@ -68,9 +165,9 @@ fn decimal(value: f64, precision: usize) -> (String, i32) {
     }
 }
 
-fn scientific(value: f64, precision: usize, alt: bool) -> Body {
-    let shown = precision.min(MOST_DIGITS);
-    let (mut digits, exponent) = decimal(value, shown);
+fn scientific(value: Real, precision: usize, alt: bool) -> Body {
+    let shown = precision.min(value.most_digits());
+    let (mut digits, exponent) = value.decimal(shown);
     if alt && precision == 0 {
         digits.push('.');
     }
@@ -79,8 +176,8 @@ fn scientific(value: f64, precision: usize, alt: bool) -> Body {
     Body { digits, trailing_zeros: precision - shown, exponent, ..Body::default() }
 }
 
-fn general(value: f64, precision: usize, alt: bool) -> Body {
-    let (_, exponent) = decimal(value, (precision - 1).min(MOST_DIGITS));
+fn general(value: Real, precision: usize, alt: bool) -> Body {
+    let (_, exponent) = value.decimal((precision - 1).min(value.most_digits()));
     let small = exponent < -4;
     let large = usize::try_from(exponent).is_ok_and(|exponent| exponent >= precision);
     let mut body = match small || large {
@@ -101,27 +198,19 @@ fn general(value: f64, precision: usize, alt: bool) -> Body {
     body
 }
 
-/// The digit before the point, those behind it (as a number and how many), and the exponent of two.
-fn significand(value: f64, long: bool) -> (u128, usize, i32) {
+fn significand(value: f64) -> (u128, usize, i32) {
     let bits = value.to_bits();
     let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
-    if bits == 0 {
-        return (0, if long { 15 } else { 13 }, 0);
-    }
     let (whole, exponent) = match exponent {
+        _ if bits == 0 => (0, 0),
         0 => (fraction, -1022),
         _ => (1 << 52 | fraction, exponent - 1023),
     };
-    if !long {
-        return (whole.into(), 13, exponent);
-    }
-    // The x87's significand has its first bit set, and the first digit holds four of its bits.
-    let shift = whole.leading_zeros();
-    ((whole << shift).into(), 15, exponent - (shift as i32 - 11) - 3)
+    (whole.into(), 13, exponent)
 }
 
-fn hexadecimal(value: f64, precision: Option<usize>, alt: bool, long: bool) -> Body {
-    let (mut number, mut places, mut exponent) = significand(value, long);
+fn hexadecimal(value: Real, precision: Option<usize>, alt: bool) -> Body {
+    let (mut number, mut places, mut exponent) = value.significand();
     let wanted = precision.unwrap_or_else(|| {
         // As many as it takes.
         let zeros = if number == 0 { places } else { number.trailing_zeros() as usize / 4 };

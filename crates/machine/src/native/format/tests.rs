@@ -1,7 +1,9 @@
 //! Against the real printf: the expected texts are those of glibc.
 
+use super::float::Real;
 use super::parse::{Amount, Length, Piece, Pieces, Problem};
 use super::text::{Sink, address, signed, string, unsigned};
+use crate::extended::from_double;
 use crate::value::{mask, sign_extend};
 
 /// An argument.
@@ -41,8 +43,12 @@ fn format(format: &str, argument: A) -> String {
             (b'p', A::I(value)) => address(&mut out, &layout, value as u64),
             (b'c', A::I(value)) => string(&mut out, &layout, &[value as u8]),
             (letter, A::I(value)) => unsigned(&mut out, &layout, value as u64 & mask(bits), letter),
-            (letter, A::F(value)) => super::float::float(&mut out, &layout, letter, false, value),
-            (letter, A::L(value)) => super::float::float(&mut out, &layout, letter, true, value),
+            (letter, A::F(value)) => {
+                super::float::float(&mut out, &layout, letter, Real::Double(value))
+            }
+            (letter, A::L(value)) => {
+                super::float::float(&mut out, &layout, letter, Real::Extended(from_double(value)))
+            }
             (_, A::S(text)) => {
                 let shown = layout.precision.unwrap_or(text.len()).min(text.len());
                 string(&mut out, &layout, &text.as_bytes()[..shown]);
@@ -64,7 +70,7 @@ fn as_glibc_does() {
 fn counts_without_keeping() {
     let mut out = Sink::default();
     let layout = super::Layout { width: 1000, ..Default::default() };
-    super::float::float(&mut out, &layout, b'f', false, 1.5);
+    super::float::float(&mut out, &layout, b'f', Real::Double(1.5));
     assert_eq!((out.count, out.text.capacity()), (1000, 0));
 }
 
