@@ -35,6 +35,10 @@ const LAST: &[&str] = &[
     "-",
 ];
 
+/// Signed `<<` that overflows: LLVM IR has one `shl` for signed and unsigned numbers, so only the
+/// compiler can tell. The trap is one that the machine knows.
+const CHECKS: &[&str] = &["-fsanitize=shift-base", "-fsanitize-trap=shift-base"];
+
 /// For the runtime. It implements library functions: clang must not take the loop in one for a
 /// call of it. Types are no hint of what is an alias: that only makes the text longer.
 const RUNTIME: &[&str] = &[
@@ -126,8 +130,12 @@ pub fn for_program(optimise: Optimise, user: &UserFlags) -> Vec<String> {
         Optimise::One => &["-O1"],
         Optimise::Two => &["-O2"],
     };
+    let checks: &[&str] = match optimise {
+        Optimise::None => CHECKS,
+        _ => &[],
+    };
     let strings = |flags: &[&str]| flags.iter().map(|flag| (*flag).to_owned()).collect::<Vec<_>>();
-    [strings(ALWAYS), strings(level), user.compile.clone(), strings(LAST)].concat()
+    [strings(ALWAYS), strings(level), user.compile.clone(), strings(LAST), strings(checks)].concat()
 }
 
 /// For a file of the runtime.

@@ -174,6 +174,22 @@ pub enum Code {
         offset: i64,
         inbounds: bool,
     },
+    /// Is `index` below `limit`? (In an array of `count` elements.)
+    CheckIndex {
+        index: Arg,
+        bits: u8,
+        count: u64,
+        limit: u64,
+    },
+    /// The block of a variable is entered: it is a new one. `alloca`: where it was made.
+    Begin {
+        dst: Reg,
+        alloca: u32,
+    },
+    /// The block is left: pointers to the variable are dangling.
+    End {
+        variable: Arg,
+    },
     Alloca {
         dst: Reg,
         size: u64,

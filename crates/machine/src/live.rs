@@ -88,6 +88,9 @@ impl Code {
                 each(*a);
                 each(*index);
             }
+            Code::CheckIndex { index, .. } => each(*index),
+            Code::Begin { .. } => {}
+            Code::End { variable } => each(*variable),
             Code::Alloca { count, .. } => count.iter().for_each(|arg| each(*arg)),
             Code::Call(call) => {
                 if let Callee::Indirect(arg) = call.callee {
@@ -121,6 +124,7 @@ impl Code {
             | Code::Pick { dst, .. }
             | Code::Update { dst, .. }
             | Code::Address { dst, .. }
+            | Code::Begin { dst, .. }
             | Code::Alloca { dst, .. } => (*dst, 1),
             Code::WideBinary { dst, .. } | Code::ExtendedBinary { dst, .. } => (*dst, 2),
             Code::CompareExchange { dst, .. } => (*dst, 2),

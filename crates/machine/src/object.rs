@@ -84,6 +84,11 @@ impl Object {
         Object { undef: vec![0xff; size], ..Object::new(kind, size, site) }
     }
 
+    /// Was nothing written to it yet?
+    pub fn is_undefined(&self) -> bool {
+        self.undef.len() == self.bytes.len() && self.undef.iter().all(|byte| *byte == 0xff)
+    }
+
     pub fn size(&self) -> u64 {
         self.bytes.len() as u64
     }

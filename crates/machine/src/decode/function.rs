@@ -2,13 +2,13 @@
 
 use super::constant::cast_of;
 use super::promote::promoted;
-use super::{Context, Target};
+use super::{Context, Target, inner};
 use crate::code::{Arg, Cast, Code, Flags, Function, LocalVariable, Recast, Reg, Switch};
 use crate::value::{Scalar, Value, mask};
 use auspex_llvm::debug::{LocationId, RecordKind, RecordValue, VariableId};
 use auspex_llvm::ir::{
-    BinaryOp, BlockId, Body, ConstantId, ConstantValue, Expression, Instruction, LocalId, Op,
-    Operand, Type, TypeId,
+    BinaryOp, BlockId, Body, ConstantId, ConstantValue, Expression, GetElementPtr, Instruction,
+    LocalId, Op, Operand, Type, TypeId,
 };
 use rustc_hash::FxHashMap;
 
@@ -29,6 +29,9 @@ pub(super) struct Builder<'c, 'm> {
     edges: FxHashMap<(BlockId, BlockId), u32>,
     /// Variables that live in objects, by their alloca.
     variables: FxHashMap<LocalId, VariableId>,
+    /// Where the objects of local variables are made.
+    allocas: FxHashMap<LocalId, u32>,
+    pub only_accessed: Vec<bool>,
 }
 
 /// Fills in the code of a function.
@@ -45,6 +48,8 @@ pub fn decode(context: &mut Context<'_>, function: &mut Function, body: &Body) {
         stubs: Vec::new(),
         edges: FxHashMap::default(),
         variables: FxHashMap::default(),
+        allocas: FxHashMap::default(),
+        only_accessed: inner::only_accessed(body),
     };
     builder.assign_registers();
     builder.name_variables();
@@ -258,6 +263,34 @@ impl Builder<'_, '_> {
         self.plain_operand(operand)
     }
 
+    fn undefine(&mut self, first: Reg, scalar: Scalar) {
+        let pair = scalar.pair().unwrap_or([scalar.bits(self.context.pointer), 0]);
+        for lane in 0..scalar.lanes() {
+            let undefined = Value::undefined(pair[lane as usize]);
+            let a = Arg::Const(self.context.pooled(undefined));
+            self.emit(Code::Copy { dst: first + lane, a });
+        }
+    }
+
+    /// The block of a variable begins or ends. The runtime is optimised: there an address may have
+    /// been computed before its variable begins.
+    pub fn lifetime(&mut self, variable: Operand, begins: bool) {
+        if self.function.runtime {
+            return;
+        }
+        if let Some((register, scalar)) = self.promoted_register(variable) {
+            return self.undefine(register, scalar);
+        }
+        let Operand::Local(local) = variable else { return };
+        if let Some(alloca) = self.allocas.get(&local).copied() {
+            let dst = self.registers[local.0 as usize];
+            self.emit(match begins {
+                true => Code::Begin { dst, alloca },
+                false => Code::End { variable: Arg::Reg(dst) },
+            });
+        }
+    }
+
     fn address(&mut self, a: Arg, offset: i64) -> Reg {
         let dst = self.temporary(Scalar::Pointer);
         let index = self.number(0);
@@ -283,10 +316,6 @@ impl Builder<'_, '_> {
 
     pub fn scalars(&self, ty: TypeId) -> Option<Vec<Scalar>> {
         Some(self.context.lanes(ty)?.into_iter().map(|lane| lane.0).collect())
-    }
-
-    pub fn is_promoted(&self, pointer: Operand) -> bool {
-        self.promoted_register(pointer).is_some()
     }
 
     fn promoted_register(&self, pointer: Operand) -> Option<(Reg, Scalar)> {
@@ -417,12 +446,7 @@ impl Builder<'_, '_> {
                 let local = instruction.result?;
                 if let Some(scalar) = self.promoted[local.0 as usize] {
                     // Each time round, a new variable.
-                    let pair = scalar.pair().unwrap_or([scalar.bits(self.context.pointer), 0]);
-                    for lane in 0..scalar.lanes() {
-                        let undefined = Value::undefined(pair[lane as usize]);
-                        let a = Arg::Const(self.context.pooled(undefined));
-                        self.emit(Code::Copy { dst: dst + lane, a });
-                    }
+                    self.undefine(dst, scalar);
                     return Some(());
                 }
                 let size = self.context.size_of(*allocated)?;
@@ -431,6 +455,9 @@ impl Builder<'_, '_> {
                     None => None,
                 };
                 let variable = self.variables.get(&local).copied();
+                if count.is_none() {
+                    self.allocas.insert(local, self.function.code.len() as u32);
+                }
                 self.emit(Code::Alloca { dst, size, count, variable });
             }
             Op::Load { pointer, atomic, .. } => {
@@ -506,7 +533,7 @@ impl Builder<'_, '_> {
                 self.emit(Code::Update { op: update.op, dst, pointer, scalar, value });
             }
             Op::Fence(_) => self.emit(Code::Fence),
-            Op::GetElementPtr(gep) => self.element_pointer(gep, dst)?,
+            Op::GetElementPtr(gep) => self.element_pointer(gep, instruction.result, dst)?,
             Op::ExtractElement { vector, index } => {
                 let lanes = self.operand(*vector);
                 let index = self.one(*index)?;
@@ -691,7 +718,12 @@ impl Builder<'_, '_> {
     }
 
     /// A chain of additions to a pointer, constants joined.
-    fn element_pointer(&mut self, gep: &auspex_llvm::ir::GetElementPtr, dst: Reg) -> Option<()> {
+    fn element_pointer(
+        &mut self,
+        gep: &GetElementPtr,
+        result: Option<LocalId>,
+        dst: Reg,
+    ) -> Option<()> {
         let module = self.context.module;
         if module.types.is_vector(self.type_of(gep.base))
             || gep.indices.iter().any(|index| module.types.is_vector(self.type_of(*index)))
@@ -708,7 +740,14 @@ impl Builder<'_, '_> {
             let number = self.constant_number(arg).map(|n| crate::value::sign_extend(n, bits));
             let scale = match (position, &module.types[ty]) {
                 (0, _) => self.context.size_of(ty)? as i64,
-                (_, Type::Array { element, .. } | Type::Vector { element, .. }) => {
+                (_, Type::Array { element, count }) => {
+                    if position == 1 {
+                        self.check_index(gep, result, (arg, bits), *count);
+                    }
+                    ty = *element;
+                    self.context.size_of(ty)? as i64
+                }
+                (_, Type::Vector { element, .. }) => {
                     ty = *element;
                     self.context.size_of(ty)? as i64
                 }

@@ -16,9 +16,8 @@ impl Builder<'_, '_> {
         let dst = self.dst(instruction);
         let base = name.split('.').next().unwrap_or(name);
         if name.starts_with("lifetime.") {
-            let variable = call.arguments.last()?.value;
-            // A variable in a register is undefined again; for others there is a native function.
-            return Some(self.is_promoted(variable));
+            self.lifetime(call.arguments.last()?.value, name.starts_with("lifetime.start"));
+            return Some(true);
         }
         let nothing = [
             "dbg.",
@@ -28,7 +27,6 @@ impl Builder<'_, '_> {
             "invariant.",
             "experimental.noalias",
             "var.annotation",
-            "stackrestore",
             "assume",
             "pseudoprobe",
             "clear_cache",
@@ -70,12 +68,7 @@ impl Builder<'_, '_> {
                 let least = self.one(call.arguments.get(1)?.value)?;
                 Some(if self.constant_number(least) == Some(1) { 0 } else { u64::MAX })
             }
-            _ if name.starts_with("stacksave")
-                || base == "returnaddress"
-                || base == "frameaddress" =>
-            {
-                Some(0)
-            }
+            _ if base == "returnaddress" || base == "frameaddress" => Some(0),
             "readcyclecounter" | "readsteadycounter" | "get.rounding" => Some(0),
             _ => None,
         };

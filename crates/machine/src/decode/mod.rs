@@ -3,6 +3,7 @@
 mod call;
 mod constant;
 mod function;
+mod inner;
 mod intrinsic;
 mod promote;
 

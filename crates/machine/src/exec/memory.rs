@@ -3,7 +3,7 @@
 use super::{Cpu, Result, compute};
 use crate::Reduction;
 use crate::arith::{self, trap};
-use crate::code::{Arg, Reg};
+use crate::code::{Arg, Code, Reg};
 use crate::decode::LARGEST_OBJECT;
 use crate::names;
 use crate::object::{Kind, Object};
@@ -193,6 +193,59 @@ impl<'p> Cpu<'p> {
         Ok(())
     }
 
+    /// An index into an array that is part of something.
+    pub(super) fn check_index(&self, index: Value, bits: u8, count: u64, limit: u64) -> Result<()> {
+        // What is not defined is found out when the address is made.
+        if self.options.optimised || index.undef != 0 || index.object != 0 {
+            return Ok(());
+        }
+        let index = sign_extend(index.bits, bits);
+        if u64::try_from(index).is_ok_and(|index| index < limit) {
+            return Ok(());
+        }
+        let elements = if count == 1 { "element" } else { "elements" };
+        Err(trap("bounds", format!("index {index} of an array of {count} {elements}")).into())
+    }
+
+    /// A variable of a block is a new one each time, so that pointers to the one before are seen to
+    /// be dangling. (In optimised code the marks have been moved about.)
+    pub(super) fn begin_block(&mut self, dst: Reg, alloca: u32) -> Result<()> {
+        if self.options.optimised {
+            return Ok(());
+        }
+        let unused = |object: &Object| object.kind == Kind::Stack && object.is_undefined();
+        let frame = self.frame();
+        if self.work.object(frame.registers[dst as usize].object).is_some_and(unused) {
+            return Ok(());
+        }
+        let function = &self.program.functions[frame.function as usize];
+        let Some(Code::Alloca { size, .. }) = function.code.get(alloca as usize) else {
+            return Ok(());
+        };
+        let site = function.first_site + alloca;
+        let id = self.work.add_object(Object::undefined(Kind::Stack, *size as usize, site));
+        self.own(id);
+        self.set(dst, Value::pointer(id, 0));
+        Ok(())
+    }
+
+    pub(super) fn end_block(&mut self, variable: Value) {
+        let site = self.site();
+        let is_variable =
+            self.work.object(variable.object).is_some_and(|object| object.kind == Kind::Stack);
+        if is_variable
+            && !self.options.optimised
+            && let Some(object) = self.work.object_mut(variable.object)
+        {
+            object.die(Kind::Gone, site);
+        }
+    }
+
+    /// The object ends with the current function.
+    pub fn own(&mut self, id: ObjectId) {
+        self.frame_mut().owned.push(id);
+    }
+
     pub(super) fn alloca(&mut self, dst: Reg, size: u64, count: Option<Arg>) -> Result<()> {
         let count = match count {
             Some(count) => {
@@ -214,7 +267,7 @@ impl<'p> Cpu<'p> {
         };
         let object = Object::undefined(Kind::Stack, total as usize, self.site());
         let id = self.work.add_object(object);
-        self.frame_mut().owned.push(id);
+        self.own(id);
         self.set(dst, Value::pointer(id, 0));
         Ok(())
     }

@@ -350,6 +350,15 @@ impl<'p> Cpu<'p> {
                     self.set(*dst, value);
                 }
             }
+            Code::CheckIndex { index, bits, count, limit } => {
+                let index = self.get(*index);
+                self.check_index(index, *bits, *count, *limit)?;
+            }
+            Code::Begin { dst, alloca } => self.begin_block(*dst, *alloca)?,
+            Code::End { variable } => {
+                let variable = self.get(*variable);
+                self.end_block(variable);
+            }
             Code::Alloca { dst, size, count, .. } => self.alloca(*dst, *size, *count)?,
             Code::CompareExchange { dst, pointer, scalar, expected, new, weak } => {
                 let (pointer, expected, new) =

@@ -2,6 +2,7 @@
 
 use super::{Operand, Table, arg, number};
 use crate::arith::{Trap, trap};
+use crate::code::Code;
 use crate::exec::{Cpu, Result, Stop};
 use crate::object::{Kind, Object};
 use crate::value::{Scalar, Value};
@@ -19,10 +20,10 @@ pub(super) const TABLE: Table = &[
     ("_Exit", exit),
     ("llvm.trap", trapped),
     ("llvm.debugtrap", trapped),
-    ("llvm.ubsantrap", trapped),
+    ("llvm.ubsantrap", checked),
     ("llvm.assume", llvm_assume),
-    ("llvm.lifetime.start", life_begins),
-    ("llvm.lifetime.end", life_ends),
+    ("llvm.stacksave", save_stack),
+    ("llvm.stackrestore", restore_stack),
     ("setjmp", set_jump),
     ("_setjmp", set_jump),
     ("__sigsetjmp", set_jump),
@@ -94,6 +95,20 @@ fn trapped(_: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
     Err(trap("trap", "a trap is executed").into())
 }
 
+/// A check of clang's fails: Auspex asks for that of signed `<<`, which looks like any other in
+/// LLVM IR. Numbers of the checks: SanitizerHandler in clang.
+fn checked(_: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    const SHIFT: u64 = 20;
+    Err(match arg(operands, 0).bits {
+        SHIFT => trap(
+            "overflow",
+            "signed overflow: the result of `<<` does not fit, or the number is negative",
+        ),
+        _ => trap("trap", "a trap is executed"),
+    }
+    .into())
+}
+
 /// A promise of the compiler or of `__builtin_assume`.
 fn llvm_assume(_: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let value = arg(operands, 0);
@@ -103,38 +118,31 @@ fn llvm_assume(_: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     Err(trap("unreachable", "what the program promises (__builtin_assume) does not hold").into())
 }
 
-/// The block that a variable belongs to is entered: it has no value. (In optimised code the marks
-/// have been moved about, and tell nothing of what was written.)
-fn life_begins(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
-    if cpu.options.optimised {
-        return Ok(None);
-    }
-    let id = operands.last().map_or(0, |operand| operand.value.object);
-    let Some(object) = cpu.work.object(id) else { return Ok(None) };
-    if object.kind == Kind::Gone || object.kind == Kind::Stack {
-        let (function, pc) = cpu.program.place(object.site);
-        let code = &cpu.program.functions[function as usize].code;
-        if let Some(crate::code::Code::Alloca { size, count: None, .. }) = code.get(pc as usize) {
-            let new = Object::undefined(Kind::Stack, *size as usize, object.site);
-            let shared = object.shared;
-            if let Some(object) = cpu.work.object_mut(id) {
-                *object = Object { shared, ..new };
-            }
-        }
-    }
-    Ok(None)
+/// A mark: what is made on the stack from now on ends when it is gone back to.
+fn save_stack(cpu: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
+    let site = cpu.site();
+    let mark = cpu.work.add_object(Object::new(Kind::Stack, 0, site));
+    cpu.own(mark);
+    Ok(Some(Value::pointer(mark, 0)))
 }
 
-/// The block is left: pointers to the variable are dangling.
-fn life_ends(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
-    if cpu.options.optimised {
-        return Ok(None);
-    }
-    let id = operands.last().map_or(0, |operand| operand.value.object);
+/// Arrays of variable length end with their block.
+fn restore_stack(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let mark = arg(operands, 0).object;
     let site = cpu.site();
-    let is_variable = cpu.work.object(id).is_some_and(|object| object.kind == Kind::Stack);
-    if is_variable && let Some(object) = cpu.work.object_mut(id) {
-        object.die(Kind::Gone, site);
+    let owned = &cpu.frame().owned;
+    let since = owned.iter().position(|id| *id == mark).map_or(owned.len(), |at| at + 1);
+    for id in owned[since..].to_vec() {
+        let Some(object) = cpu.work.object(id) else { continue };
+        let (function, pc) = cpu.program.place(object.site);
+        let made_by = cpu.program.functions[function as usize].code.get(pc as usize);
+        let variable_length = matches!(made_by, Some(Code::Alloca { count: Some(_), .. }));
+        if object.kind == Kind::Stack
+            && variable_length
+            && let Some(object) = cpu.work.object_mut(id)
+        {
+            object.die(Kind::Gone, site);
+        }
     }
     Ok(None)
 }
