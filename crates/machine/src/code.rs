@@ -414,6 +414,11 @@ pub struct LocalVariable {
 }
 
 impl LocalVariable {
+    /// Is this one of its registers?
+    pub fn is(&self, register: Reg) -> bool {
+        (self.register..self.register + self.lanes).contains(&register)
+    }
+
     /// What is in its registers.
     pub fn values(&self, registers: &[Value]) -> [Value; 2] {
         [0, 1].map(|lane| match registers.get((self.register + lane) as usize) {

@@ -5,9 +5,10 @@ use crate::arith::{Trap, UNSUPPORTED};
 use crate::code::Program;
 use crate::coverage;
 use crate::exec::{Access, Cpu, Script, Stop, Waiting};
+use crate::kept::{self, Unread};
 use crate::names;
 use crate::record::Recorder;
-use crate::state::{Cache, Encoder, clear_dead};
+use crate::state::{Cache, Encoder};
 use crate::value::Value;
 use crate::view;
 use crate::work::{Thread, Work};
@@ -63,6 +64,7 @@ pub struct Walker<'m> {
     cache: Cache,
     /// The state that is being expanded; kept for its allocations.
     current: Work,
+    unread: Vec<Unread>,
     texts: view::Texts,
 }
 
@@ -100,6 +102,7 @@ impl<'m> Walker<'m> {
             encoder: Encoder::default(),
             cache: Cache::default(),
             current: Work::default(),
+            unread: Vec::new(),
             texts: view::Texts::default(),
         }
     }
@@ -195,7 +198,7 @@ impl<'m> Walker<'m> {
         let program = &self.machine.program;
         let mut number = 0;
         for thread in &mut work.threads {
-            crate::state::undefine_dead(program, Rc::make_mut(thread));
+            kept::undefine(program, Rc::make_mut(thread));
         }
         for index in 0..work.threads.len() {
             let mut script = Some(Script::default());
@@ -218,16 +221,16 @@ impl<'m> Walker<'m> {
 
     fn finish(&mut self, before: &Thread) -> Outcome {
         let globals = self.machine.program.variable_globals as usize;
-        let Walker { machine, cpu, encoder, .. } = self;
-        // The other threads have not moved since they were read.
-        if let Some(thread) = cpu.work.threads.get_mut(cpu.index) {
-            clear_dead(&machine.program, thread);
-        }
+        let Walker { machine, cpu, encoder, unread, .. } = self;
+        let optimised = machine.options.optimised;
+        kept::clear(&machine.program, optimised, &mut cpu.work, cpu.index, unread);
         cpu.work.mark_shared(globals);
-        encoder.encode(&machine.program, &cpu.work);
         if machine.options.allow_leak {
+            encoder.encode(&machine.program, &cpu.work);
             return Outcome::State;
         }
+        kept::put_back(&mut cpu.work, unread);
+        encoder.encode(&machine.program, &cpu.work);
         let Some(object) = encoder.lost(&cpu.work) else { return Outcome::State };
         let size = object.size();
         let made = names::site(&machine.program, object.site);
@@ -238,9 +241,22 @@ impl<'m> Walker<'m> {
             Some(thread) if !thread.frames.is_empty() => self.location_of(thread),
             _ => self.location_of(before),
         };
+        let location = match location.line {
+            0 => self.end_of_main(),
+            _ => location,
+        };
         Outcome::Fault(Fault::new("leak", message, location))
     }
 
+    /// Where the program ends when `main` has returned.
+    fn end_of_main(&self) -> Location {
+        let program = &self.machine.program;
+        let ids = program.functions[program.main as usize].locations.iter().rev().flatten();
+        let mut known = ids.map(|id| names::location(program, *id)).filter(|at| at.line != 0);
+        known.next().unwrap_or_else(Location::unknown)
+    }
+
+    /// The program has ended. What the threads point to at that moment is not lost.
     fn exited(&mut self, status: i32, before: &Thread) -> Outcome {
         if status != 0 {
             self.machine.options.status.store(status, Relaxed);
@@ -253,7 +269,13 @@ impl<'m> Walker<'m> {
                 location,
             ));
         }
-        self.finish(before)
+        if let leak @ Outcome::Fault(_) = self.finish(before) {
+            return leak;
+        }
+        self.cpu.work.threads.clear();
+        self.cpu.work.mark_shared(self.machine.program.variable_globals as usize);
+        self.encoder.encode(&self.machine.program, &self.cpu.work);
+        Outcome::State
     }
 
     fn expand(&mut self, work: &Work, out: &mut Successors) {
@@ -430,7 +452,7 @@ impl Explorer for Walker<'_> {
         match self.initial_work() {
             Ok(mut work) => {
                 let program = &self.machine.program;
-                work.threads.iter_mut().for_each(|thread| clear_dead(program, thread));
+                kept::clear(program, false, &mut work, 0, &mut self.unread);
                 work.mark_shared(program.variable_globals as usize);
                 self.encoder.encode(program, &work);
                 out.push(self.encoder.state());

@@ -11,6 +11,7 @@ mod decode;
 mod exec;
 mod explore;
 mod extended;
+mod kept;
 mod live;
 mod names;
 mod native;

@@ -219,6 +219,7 @@ impl Encoder {
                 self.bytes.extend_from_slice(&bits.to_le_bytes()[..usize::from(bytes)]);
             }
         }
+        odd.extend(frame.kept.iter().map(|reg| (*reg as u16, frame.registers[*reg as usize])));
         self.bytes[odd_at..odd_at + 2].copy_from_slice(&(odd.len() as u16).to_le_bytes());
         for (reg, value) in odd {
             self.u16(reg);
@@ -232,7 +233,11 @@ impl Encoder {
 }
 
 /// The registers of a frame that are read later.
-fn live<'p>(program: &'p Program, frame: &Frame, top: bool) -> impl Iterator<Item = u32> + use<'p> {
+pub fn live<'p>(
+    program: &'p Program,
+    frame: &Frame,
+    top: bool,
+) -> impl Iterator<Item = u32> + use<'p> {
     let function = &program.functions[frame.function as usize];
     let registers = function.registers.len() as u32;
     let (skip, count) = match frame.pc.checked_sub(1).map(|pc| &function.code[pc as usize]) {
@@ -250,45 +255,6 @@ fn live<'p>(program: &'p Program, frame: &Frame, top: bool) -> impl Iterator<Ite
 /// Is a register part of the state?
 pub fn is_live(program: &Program, frame: &Frame, top: bool, register: u32) -> bool {
     live(program, frame, top).any(|live| live == register)
-}
-
-/// For a trace: registers that a state leaves out are undefined, rather than 0.
-pub fn undefine_dead(program: &Program, thread: &mut Thread) {
-    let count = thread.frames.len();
-    for (index, frame) in thread.frames.iter_mut().enumerate() {
-        let live: Vec<u32> = live(program, frame, index + 1 == count).collect();
-        for (reg, value) in Rc::make_mut(frame).registers.iter_mut().enumerate() {
-            if live.binary_search(&(reg as u32)).is_err() {
-                *value = Value::undefined(64);
-            }
-        }
-    }
-}
-
-/// Registers that are not read later hold nothing: what they pointed to is not reached by them.
-pub fn clear_dead(program: &Program, thread: &mut Rc<Thread>) {
-    let thread = Rc::make_mut(thread);
-    let count = thread.frames.len();
-    for (index, frame) in thread.frames.iter_mut().enumerate() {
-        let top = index + 1 == count;
-        let is_null = |value: &Value| *value == Value::NULL;
-        let (mut at, mut clean) = (0, true);
-        for reg in live(program, frame, top) {
-            clean &= frame.registers[at..reg as usize].iter().all(is_null);
-            at = reg as usize + 1;
-        }
-        if clean && frame.registers[at..].iter().all(is_null) {
-            continue;
-        }
-        let live = live(program, frame, top);
-        let registers = &mut Rc::make_mut(frame).registers;
-        let mut at = 0;
-        for reg in live {
-            registers[at..reg as usize].fill(Value::NULL);
-            at = reg as usize + 1;
-        }
-        registers[at..].fill(Value::NULL);
-    }
 }
 
 /// Objects and frames that were read before: most parts of a state are those of the one before.
@@ -486,6 +452,7 @@ impl<'a> Decoder<'a> {
             owned,
             arguments,
             atomic: pc >> 31 == 1,
+            kept: Vec::new(),
         };
         for reg in live(program, &frame, top) {
             frame.registers[reg as usize] = match code.registers[reg as usize] {
@@ -506,6 +473,9 @@ impl<'a> Decoder<'a> {
             let piece = self.u8();
             let (bits, undef) = (self.u64(8), self.u64(8));
             frame.registers[usize::from(reg)] = Value { bits, undef, object, piece };
+            if !is_live(program, &frame, top, reg.into()) {
+                frame.kept.push(reg.into());
+            }
         }
         frame
     }

@@ -1,5 +1,6 @@
 //! A state taken apart for work: the objects of the memory and the threads.
 
+use crate::code::Reg;
 use crate::object::{Kind, Object};
 use crate::value::{ObjectId, Value};
 use std::rc::Rc;
@@ -55,6 +56,8 @@ pub struct Frame {
     pub arguments: ObjectId,
     /// Atomic sections that were open when it was entered: they are not left open by a return.
     pub atomic: bool,
+    /// Registers that are not read later, but hold what would be lost otherwise: see `kept`.
+    pub kept: Vec<Reg>,
 }
 
 impl Work {

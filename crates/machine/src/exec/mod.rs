@@ -130,7 +130,6 @@ impl<'p> Cpu<'p> {
                 self.end_all_frames();
                 self.work.threads.remove(self.index);
             }
-            Stop::Exited(_) => self.work.threads.clear(),
             _ => self.put_back(),
         }
         stop
