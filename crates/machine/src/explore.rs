@@ -464,6 +464,9 @@ impl Explorer for Walker<'_> {
     fn successors(&mut self, state: StateRef<'_>, out: &mut Successors) {
         let mut work = std::mem::take(&mut self.current);
         self.cache.decode(&self.machine.program, state, &mut work);
+        if self.cpu.interrupt.is_none() {
+            self.cpu.interrupt = out.interrupt().cloned();
+        }
         self.expand(&work, out);
         self.current = work;
     }

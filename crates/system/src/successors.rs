@@ -69,6 +69,11 @@ impl Successors {
         Successors { interrupt: Some(flag), ..Self::default() }
     }
 
+    /// The flag behind [`Successors::is_interrupted`], for what has no successors at hand.
+    pub fn interrupt(&self) -> Option<&Arc<AtomicBool>> {
+        self.interrupt.as_ref()
+    }
+
     /// To be asked now and then by an explorer that takes long over one state. After a `true` it
     /// may stop where it is; the successors then count as incomplete.
     pub fn is_interrupted(&mut self) -> bool {

@@ -13,6 +13,8 @@ use crate::work::{Frame, Thread, Work};
 use crate::{Options, Reduction};
 use auspex_llvm::ir::BinaryOp;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub use choice::Script;
 pub use memory::{Access, Place};
@@ -60,6 +62,8 @@ pub struct Cpu<'p> {
     pub index: usize,
     pub step: Step,
     pub recorder: Option<Recorder>,
+    /// The search is to stop, also in the middle of a step.
+    pub interrupt: Option<Arc<AtomicBool>>,
     /// Which instructions were executed, by their sites.
     pub covered: Vec<bool>,
 }
@@ -85,7 +89,7 @@ pub struct Step {
 /// A local loop that runs longer than this ends a step: it may be endless.
 const LONG_STEP: u32 = 20_000;
 /// Only an atomic section can run so long.
-const ENDLESS_STEP: u32 = 50_000_000;
+const ENDLESS_STEP: u32 = 5_000_000;
 /// More frames than this are runaway recursion.
 pub const MOST_FRAMES: usize = 10_000;
 
@@ -94,7 +98,8 @@ impl<'p> Cpu<'p> {
         let (work, thread, step) = Default::default();
         let sites = program.functions.last().map_or(0, |f| f.first_site as usize + f.code.len());
         let covered = vec![false; sites];
-        Cpu { program, options, work, thread, index: 0, step, recorder: None, covered }
+        let (recorder, interrupt) = (None, None);
+        Cpu { program, options, work, thread, index: 0, step, recorder, interrupt, covered }
     }
 
     /// Makes thread number `index` of a state ready to run.
@@ -262,11 +267,21 @@ impl<'p> Cpu<'p> {
         self.covered[site as usize] = true;
         self.execute(code)?;
         self.step.count += 1;
+        if self.step.count.is_multiple_of(LONG_STEP) {
+            self.long_step()?;
+        }
+        Ok(())
+    }
+
+    fn long_step(&self) -> Result<()> {
         if self.step.count >= ENDLESS_STEP {
             let message = "an atomic section that does not seem to end";
             return Err(trap(arith::UNSUPPORTED, message).into());
         }
-        Ok(())
+        match &self.interrupt {
+            Some(flag) if flag.load(Relaxed) => Err(Stop::Pruned),
+            _ => Ok(()),
+        }
     }
 
     fn execute(&mut self, code: &'p Code) -> Result<()> {
@@ -393,7 +408,7 @@ impl<'p> Cpu<'p> {
         self.frame_mut().pc = to;
         if back && self.thread.atomic == 0 {
             match self.options.reduction {
-                Reduction::Full if self.step.count >= LONG_STEP => {
+                Reduction::Full | Reduction::Tau if self.step.count >= LONG_STEP => {
                     self.step.count += 1;
                     return Err(Stop::Pause);
                 }
