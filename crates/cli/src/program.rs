@@ -153,8 +153,8 @@ pub fn open(source: &Source) -> Result<Input<Loaded>, Failure> {
         let message = "--check race is about what was written: it does not go with optimised code";
         return Err(Failure::wrong(message.to_string()));
     }
-    let decoded =
-        machine::decode(program.module, |id| runtime[id.0 as usize]).map_err(Failure::wrong)?;
+    let decoded = machine::decode(program.module, |id| runtime[id.0 as usize], optimised)
+        .map_err(Failure::wrong)?;
     let machine = Machine::new(decoded, machine_options(flags, optimised)?);
     let program = Loaded { machine, warnings };
     Ok(Input { source: source.clone(), sources, hashes, program })

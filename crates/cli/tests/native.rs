@@ -37,9 +37,7 @@ fn random_programs_compute_the_same_second_half() {
     compare(&comparison(0, true), 251..=500);
 }
 
-/// Known: about one in ten programs is computed wrong at -O1 and -O2. The command line says so.
 #[test]
-#[ignore = "known to fail: see the limits in docs/programs.md"]
 fn random_programs_compute_the_same_optimised() {
     compare(&comparison(1, false), 501..=550);
     compare(&comparison(2, false), 551..=600);

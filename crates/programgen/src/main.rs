@@ -20,9 +20,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Print the random program of a seed
+    /// Print the random program of a seed, or of several together
     Generate {
-        seed: u64,
+        #[arg(required = true)]
+        seeds: Vec<u64>,
         #[command(flatten)]
         style: StyleFlags,
     },
@@ -80,8 +81,8 @@ struct Compare {
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().verb {
-        Verb::Generate { seed, style } => {
-            print!("{}", generate(&[seed], style.style()));
+        Verb::Generate { seeds, style } => {
+            print!("{}", generate(&seeds, style.style()));
             Ok(true)
         }
         Verb::Compare(compare) => compare.run(),
@@ -125,7 +126,8 @@ impl Compare {
                     values.fetch_add(count, Ordering::Relaxed);
                     Ok(())
                 }
-                _ => self.one_by_one(&comparison, batch),
+                Outcome::Unfit(why) => self.one_by_one(&comparison, batch, &why),
+                Outcome::Disagree(found) => self.one_by_one(&comparison, batch, &found.why),
             }
         });
         for (_, why) in &failures {
@@ -140,7 +142,7 @@ impl Compare {
     }
 
     /// Finds which seeds of a batch it is that fail.
-    fn one_by_one(&self, comparison: &Comparison, batch: &[u64]) -> Result<(), String> {
+    fn one_by_one(&self, comparison: &Comparison, batch: &[u64], why: &str) -> Result<(), String> {
         let mut failed = Vec::new();
         for seed in batch {
             match comparison.seeds(&[*seed])? {
@@ -154,7 +156,7 @@ impl Compare {
             }
         }
         match failed.is_empty() {
-            true => Err(format!("seeds {batch:?} fail together, but not alone")),
+            true => Err(format!("seeds {batch:?} fail together, but not alone: {why:.600}")),
             false => Err(failed.join("\n")),
         }
     }

@@ -272,10 +272,15 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The block of a variable begins or ends. The runtime is optimised: there an address may have
-    /// been computed before its variable begins.
+    /// Was it changed by the compiler's optimiser?
+    pub fn is_optimised(&self) -> bool {
+        self.function.runtime || self.context.optimised
+    }
+
+    /// The block of a variable begins or ends. In optimised code the marks have been moved about: an
+    /// address may be computed before its variable begins.
     pub fn lifetime(&mut self, variable: Operand, begins: bool) {
-        if self.function.runtime {
+        if self.is_optimised() {
             return;
         }
         if let Some((register, scalar)) = self.promoted_register(variable) {

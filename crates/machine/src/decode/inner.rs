@@ -32,7 +32,7 @@ impl Builder<'_, '_> {
         (index, bits): (Arg, u8),
         count: u64,
     ) {
-        if count == 0 || !self.is_inner(gep) {
+        if count == 0 || self.is_optimised() || !self.is_inner(gep) {
             return;
         }
         // The address just behind an array is one, as long as nobody looks there.

@@ -42,6 +42,8 @@ pub(crate) struct Context<'m> {
     pub functions: FxHashMap<GlobalId, u32>,
     pub pointer: u8,
     pub interesting: Vec<u64>,
+    /// The user's code was optimised, as the runtime's is.
+    pub optimised: bool,
     /// Set when a constant was met that the machine cannot compute.
     pub obscured: Cell<bool>,
 }
@@ -136,7 +138,11 @@ impl Context<'_> {
 
 /// Decodes a linked module whose `main` is there. `is_runtime` says which functions the user did
 /// not write.
-pub fn decode(module: Module, is_runtime: impl Fn(GlobalId) -> bool) -> Result<Program, String> {
+pub fn decode(
+    module: Module,
+    is_runtime: impl Fn(GlobalId) -> bool,
+    optimised: bool,
+) -> Result<Program, String> {
     let pointer = module.layout.pointer_size(0) as u8;
     let mut context = Context {
         module: &module,
@@ -146,6 +152,7 @@ pub fn decode(module: Module, is_runtime: impl Fn(GlobalId) -> bool) -> Result<P
         functions: FxHashMap::default(),
         pointer,
         interesting: Vec::new(),
+        optimised,
         obscured: Cell::new(false),
     };
     let (variables, constants, thread_locals) = context.place_globals();

@@ -196,7 +196,7 @@ impl<'p> Cpu<'p> {
     /// An index into an array that is part of something.
     pub(super) fn check_index(&self, index: Value, bits: u8, count: u64, limit: u64) -> Result<()> {
         // What is not defined is found out when the address is made.
-        if self.options.optimised || index.undef != 0 || index.object != 0 {
+        if index.undef != 0 || index.object != 0 {
             return Ok(());
         }
         let index = sign_extend(index.bits, bits);
@@ -208,35 +208,26 @@ impl<'p> Cpu<'p> {
     }
 
     /// A variable of a block is a new one each time, so that pointers to the one before are seen to
-    /// be dangling. (In optimised code the marks have been moved about.)
-    pub(super) fn begin_block(&mut self, dst: Reg, alloca: u32) -> Result<()> {
-        if self.options.optimised {
-            return Ok(());
-        }
+    /// be dangling.
+    pub(super) fn begin_block(&mut self, dst: Reg, alloca: u32) {
         let unused = |object: &Object| object.kind == Kind::Stack && object.is_undefined();
         let frame = self.frame();
         if self.work.object(frame.registers[dst as usize].object).is_some_and(unused) {
-            return Ok(());
+            return;
         }
         let function = &self.program.functions[frame.function as usize];
-        let Some(Code::Alloca { size, .. }) = function.code.get(alloca as usize) else {
-            return Ok(());
-        };
+        let Some(Code::Alloca { size, .. }) = function.code.get(alloca as usize) else { return };
         let site = function.first_site + alloca;
         let id = self.work.add_object(Object::undefined(Kind::Stack, *size as usize, site));
         self.own(id);
         self.set(dst, Value::pointer(id, 0));
-        Ok(())
     }
 
     pub(super) fn end_block(&mut self, variable: Value) {
         let site = self.site();
         let is_variable =
             self.work.object(variable.object).is_some_and(|object| object.kind == Kind::Stack);
-        if is_variable
-            && !self.options.optimised
-            && let Some(object) = self.work.object_mut(variable.object)
-        {
+        if is_variable && let Some(object) = self.work.object_mut(variable.object) {
             object.die(Kind::Gone, site);
         }
     }

@@ -368,7 +368,7 @@ impl<'p> Cpu<'p> {
                 let index = self.get(*index);
                 self.check_index(index, *bits, *count, *limit)?;
             }
-            Code::Begin { dst, alloca } => self.begin_block(*dst, *alloca)?,
+            Code::Begin { dst, alloca } => self.begin_block(*dst, *alloca),
             Code::End { variable } => {
                 let variable = self.get(*variable);
                 self.end_block(variable);
