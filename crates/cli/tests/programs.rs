@@ -41,28 +41,27 @@ fn a_lost_update_is_seen() {
         "counter_broken.c",
         &example("counter_broken.c"),
         &expect![[r#"
-         1  main[0]   counter_broken.c:24  pthread_t first, second;
-            main[0]   counter_broken.c:26  pthread_create(&first, 0, count, 0);   creates count[1]  first = count[1]
-         2  main[0]   counter_broken.c:27  pthread_create(&second, 0, count, 0);  creates count[2]  second = count[2]
-         3  count[1]  counter_broken.c:15  (count starts)                         unused = NULL
-            count[1]  counter_broken.c:18  counter++;                             (reads counter = 0)
-         4  count[2]  counter_broken.c:15  (count starts)                         unused = NULL
-            count[2]  counter_broken.c:18  counter++;                             (reads counter = 0)
-         5  count[1]  counter_broken.c:18  counter++;                             counter: 0 -> 1
-         6  count[1]  counter_broken.c:15  (count ends)
-         8  count[2]  counter_broken.c:18  counter++;                             counter stays 1
-         9  count[2]  counter_broken.c:15  (count ends)
-        11  main[0]   counter_broken.c:28  pthread_join(first, 0);                joins count[1]
-            main[0]   counter_broken.c:29  pthread_join(second, 0);               joins count[2]
-            main[0]   counter_broken.c:31  assert(counter == 2); /* here */
-        ✗ assertion failed: assert(counter == 2)
-          --> counter_broken.c:31:2
-           |
-        31 |     assert(counter == 2); /* here */
-           |     ^^^^^^^^^^^^^^^^^^^^ is false here
-        the state then:
-              globals  counter = 1
-              main[0]  counter_broken.c:31  first = a thread that is gone  second = a thread that is gone"#]],
+             1  main[0]   counter_broken.c:26  pthread_create(&first, 0, count, 0);   creates count[1]  first = count[1]
+             2  main[0]   counter_broken.c:27  pthread_create(&second, 0, count, 0);  creates count[2]  second = count[2]
+             3  count[1]  counter_broken.c:15  (count starts)                         unused = NULL
+                count[1]  counter_broken.c:18  counter++;                             (reads counter = 0)
+             4  count[2]  counter_broken.c:15  (count starts)                         unused = NULL
+                count[2]  counter_broken.c:18  counter++;                             (reads counter = 0)
+             5  count[1]  counter_broken.c:18  counter++;                             counter: 0 -> 1
+             6  count[1]  counter_broken.c:15  (count ends)
+             8  count[2]  counter_broken.c:18  counter++;                             counter stays 1
+             9  count[2]  counter_broken.c:15  (count ends)
+            11  main[0]   counter_broken.c:28  pthread_join(first, 0);                joins count[1]
+                main[0]   counter_broken.c:29  pthread_join(second, 0);               joins count[2]
+                main[0]   counter_broken.c:31  assert(counter == 2); /* here */
+            ✗ assertion failed: assert(counter == 2)
+              --> counter_broken.c:31:2
+               |
+            31 |     assert(counter == 2); /* here */
+               |     ^^^^^^^^^^^^^^^^^^^^ is false here
+            the state then:
+                  globals  counter = 1
+                  main[0]  counter_broken.c:31  first = a thread that is gone  second = a thread that is gone"#]],
     );
 }
 
@@ -114,13 +113,12 @@ fn freed_memory_keeps_its_name() {
         "stack_broken.c",
         &example("stack_broken.c"),
         &expect![[r#"
-             1  main[0]  stack_broken.c:34  pthread_t first, second;
-                main[0]  stack_broken.c:36  for (int i = 0; i < 2; i++) {                     i = 0
+             1  main[0]  stack_broken.c:36  for (int i = 0; i < 2; i++) {                     i = 0
                 main[0]  stack_broken.c:37  struct node *node = malloc(sizeof *node);         node = struct node #1
                 main[0]  stack_broken.c:38  node->next = top;                                 node->next = NULL
                 main[0]  stack_broken.c:39  top = node;                                       top: NULL -> struct node #1
                 main[0]  stack_broken.c:36  for (int i = 0; i < 2; i++) {                     i: 0 -> 1
-                main[0]  stack_broken.c:37  struct node *node = malloc(sizeof *node);         node: struct node #1 -> struct node #2
+                main[0]  stack_broken.c:37  struct node *node = malloc(sizeof *node);         node = struct node #2
                 main[0]  stack_broken.c:38  node->next = top;                                 node->next = struct node #1
                 main[0]  stack_broken.c:39  top = node;                                       top: struct node #1 -> struct node #2
                 main[0]  stack_broken.c:36  for (int i = 0; i < 2; i++) {                     i: 1 -> 2
@@ -133,7 +131,6 @@ fn freed_memory_keeps_its_name() {
                 pop[2]   stack_broken.c:21  struct node *node = atomic_load(&top);            node = struct node #2  (reads top = struct node #2)
              6  pop[1]   stack_broken.c:27  while (!atomic_compare_exchange_strong(&top, &node, next));  top: struct node #2 -> struct node #1
              7  pop[1]   stack_broken.c:28  free(node);                                       frees struct node #2
-                pop[1]   stack_broken.c:30  }
              8  pop[2]   stack_broken.c:26  next = node->next; /* here */
             ✗ a read of memory allocated at stack_broken.c:37, which was freed at stack_broken.c:28
               --> stack_broken.c:26:16
@@ -155,8 +152,7 @@ fn a_deadlock_says_who_waits_for_whom() {
         "lock_order.c",
         &example("lock_order.c"),
         &expect![[r#"
-             1  main[0]            lock_order.c:40  pthread_t evening, morning;
-                main[0]            lock_order.c:42  pthread_create(&evening, 0, empty_the_till, 0);  creates empty_the_till[1]  evening = empty_the_till[1]
+             1  main[0]            lock_order.c:42  pthread_create(&evening, 0, empty_the_till, 0);  creates empty_the_till[1]  evening = empty_the_till[1]
              2  main[0]            lock_order.c:43  pthread_create(&morning, 0, get_change, 0);      creates get_change[2]  morning = get_change[2]
              3  empty_the_till[1]  lock_order.c:14  (empty_the_till starts)                          unused = NULL
                 empty_the_till[1]  lock_order.c:17  pthread_mutex_lock(&till_lock);                  locks till_lock
@@ -256,12 +252,11 @@ fn a_walk_stops_at_a_line_and_goes_on_with_another_thread() {
     let out = run("lock_order.c", &example("lock_order.c"), &arguments, "break 18\nc\np 2\nb\n");
     expect![[r#"
 
-        >  1) main[0]  lock_order.c:40  pthread_t evening, morning;  +1 statement
+        >  1) main[0]  lock_order.c:42  pthread_create(&evening, 0, empty_the_till, 0);
         step 1> break 18
         c stops before line 18
         step 1> c
-         1  main[0]            lock_order.c:40  pthread_t evening, morning;
-            main[0]            lock_order.c:42  pthread_create(&evening, 0, empty_the_till, 0);  creates empty_the_till[1]  evening = empty_the_till[1]
+         1  main[0]            lock_order.c:42  pthread_create(&evening, 0, empty_the_till, 0);  creates empty_the_till[1]  evening = empty_the_till[1]
          2  main[0]            lock_order.c:43  pthread_create(&morning, 0, get_change, 0);      creates get_change[2]  morning = get_change[2]
          3  empty_the_till[1]  lock_order.c:14  (empty_the_till starts)                          unused = NULL
             empty_the_till[1]  lock_order.c:17  pthread_mutex_lock(&till_lock);                  locks till_lock
