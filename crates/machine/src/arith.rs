@@ -334,12 +334,27 @@ pub fn wide_binary(
     b: [Value; 2],
 ) -> Result<[Value; 2]> {
     let (Some(x), Some(y)) = (wide(a), wide(b)) else {
-        if a.iter().chain(&b).any(|half| half.object != 0) {
-            return Err(obscured("128-bit arithmetic"));
+        let halfwise = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
+        if !halfwise && a.iter().chain(&b).any(|half| half.object != 0) {
+            // Two pointers in one number: a half may move to the place of the other.
+            return match (op, wide(b)) {
+                (BinaryOp::ShiftLeft, Some(64)) if bits == 128 => Ok([Value::NULL, a[0]]),
+                (BinaryOp::LogicalShiftRight, Some(64)) => Ok([a[1], Value::NULL]),
+                (
+                    BinaryOp::ShiftLeft
+                    | BinaryOp::LogicalShiftRight
+                    | BinaryOp::ArithmeticShiftRight
+                    | BinaryOp::Add
+                    | BinaryOp::Sub,
+                    Some(0),
+                ) => Ok(a),
+                (BinaryOp::Add, _) if wide(a) == Some(0) => Ok(b),
+                _ => Err(obscured("128-bit arithmetic")),
+            };
         }
         return Ok(match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
-                [binary(op, 64, flags, a[0], b[0])?, binary(op, 64, flags, a[1], b[1])?]
+                [binary(op, 64, flags, a[0], b[0])?, binary(op, bits - 64, flags, a[1], b[1])?]
             }
             BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => {
                 return wide_shift(op, bits, a, b);
@@ -416,7 +431,9 @@ pub fn wide_compare(
     b: [Value; 2],
 ) -> Result<Value> {
     use IntegerPredicate::*;
-    let (Some(x), Some(y)) = (wide(a), wide(b)) else { return Ok(Value::undefined(1)) };
+    let (Some(x), Some(y)) = (wide(a), wide(b)) else {
+        return compare_halves(predicate, bits, a, b);
+    };
     let (sx, sy) = (sign_extend_wide(x, bits), sign_extend_wide(y, bits));
     Ok(Value::number(u64::from(match predicate {
         Equal => x == y,
@@ -430,6 +447,31 @@ pub fn wide_compare(
         SignedLess => sx < sy,
         SignedLessEqual => sx <= sy,
     })))
+}
+
+/// A half may be a pointer, and some bits may be undefined.
+fn compare_halves(
+    predicate: IntegerPredicate,
+    bits: u8,
+    a: [Value; 2],
+    b: [Value; 2],
+) -> Result<Value> {
+    use IntegerPredicate::*;
+    let low = compare(Equal, 64, a[0], b[0])?;
+    let high = compare(Equal, bits - 64, a[1], b[1])?;
+    let differs = |half: Value| half == Value::number(0);
+    let undefined = low.undef | high.undef != 0;
+    let equal = |yes: bool| Ok(Value::number(yes.into()));
+    match predicate {
+        Equal | NotEqual if differs(low) || differs(high) => equal(predicate == NotEqual),
+        _ if undefined => Ok(Value::undefined(1)),
+        Equal | NotEqual => equal(predicate == Equal),
+        _ if differs(high) => compare(predicate, bits - 64, a[1], b[1]),
+        UnsignedGreater | SignedGreater => compare(UnsignedGreater, 64, a[0], b[0]),
+        UnsignedGreaterEqual | SignedGreaterEqual => compare(UnsignedGreaterEqual, 64, a[0], b[0]),
+        UnsignedLess | SignedLess => compare(UnsignedLess, 64, a[0], b[0]),
+        UnsignedLessEqual | SignedLessEqual => compare(UnsignedLessEqual, 64, a[0], b[0]),
+    }
 }
 
 pub fn to_double(value: Value, single: bool) -> f64 {
@@ -526,6 +568,8 @@ pub fn cast(op: Cast, from: Scalar, to: Scalar, pointer: u8, a: [Value; 2]) -> R
                 };
                 Ok([value, high])
             }
+            // All of a pointer, out of a number that is wider.
+            _ if value.object != 0 && value.piece == 0 && to_bits >= 8 * pointer => one(value),
             _ if value.object != 0 && value.piece == 0 => one(truncate_pointer(value, to_bits)?),
             _ if value.object != 0 && to_bits < 8 => Err(obscured("a cast")),
             _ => one(Value {

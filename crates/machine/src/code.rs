@@ -152,8 +152,8 @@ pub enum Code {
         dst: Reg,
         pointer: Arg,
         scalar: Scalar,
-        expected: Arg,
-        new: Arg,
+        expected: [Arg; 2],
+        new: [Arg; 2],
         weak: bool,
     },
     Update {
@@ -161,7 +161,7 @@ pub enum Code {
         dst: Reg,
         pointer: Arg,
         scalar: Scalar,
-        value: Arg,
+        value: [Arg; 2],
     },
     Fence,
     /// `a + index * scale + offset`.

@@ -570,3 +570,55 @@ pub fn updated(
         }
     }
 }
+
+/// The same on integers of more than 64 bits.
+pub fn updated_wide(
+    op: auspex_llvm::ir::UpdateOp,
+    bits: u8,
+    old: [Value; 2],
+    operand: [Value; 2],
+) -> Computed<[Value; 2]> {
+    use auspex_llvm::ir::UpdateOp::*;
+    let plain = |op| arith::wide_binary(op, bits, Flags::default(), old, operand);
+    let choose = |predicate| {
+        let first = arith::wide_compare(predicate, bits, old, operand)?;
+        Ok(match first {
+            _ if first.undef != 0 => [Value::undefined(64), Value::undefined(bits - 64)],
+            _ if first.bits != 0 => old,
+            _ => operand,
+        })
+    };
+    match op {
+        Exchange => Ok(operand),
+        Add => plain(BinaryOp::Add),
+        Sub => plain(BinaryOp::Sub),
+        And => plain(BinaryOp::And),
+        Or => plain(BinaryOp::Or),
+        Xor => plain(BinaryOp::Xor),
+        Nand => {
+            let all = arith::halves(u128::MAX, bits);
+            let and = plain(BinaryOp::And)?;
+            arith::wide_binary(BinaryOp::Xor, bits, Flags::default(), and, all)
+        }
+        Max => choose(IntegerPredicate::SignedGreater),
+        Min => choose(IntegerPredicate::SignedLess),
+        UnsignedMax => choose(IntegerPredicate::UnsignedGreater),
+        UnsignedMin => choose(IntegerPredicate::UnsignedLess),
+        _ => Err(trap(arith::UNSUPPORTED, "an atomic update of this kind on 128 bits")),
+    }
+}
+
+/// The same on `long double`.
+pub fn updated_extended(
+    op: auspex_llvm::ir::UpdateOp,
+    old: [Value; 2],
+    operand: [Value; 2],
+) -> Computed<[Value; 2]> {
+    use auspex_llvm::ir::UpdateOp::*;
+    match op {
+        Exchange => Ok(operand),
+        FloatAdd => extended::binary(BinaryOp::FloatAdd, old, operand),
+        FloatSub => extended::binary(BinaryOp::FloatSub, old, operand),
+        _ => Err(trap(arith::UNSUPPORTED, "an atomic update of this kind on a long double")),
+    }
+}

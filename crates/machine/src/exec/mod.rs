@@ -352,12 +352,13 @@ impl<'p> Cpu<'p> {
             }
             Code::Alloca { dst, size, count, .. } => self.alloca(*dst, *size, *count)?,
             Code::CompareExchange { dst, pointer, scalar, expected, new, weak } => {
-                let (pointer, expected, new) =
-                    (self.get(*pointer), self.get(*expected), self.get(*new));
+                let pointer = self.get(*pointer);
+                let (expected, new) =
+                    (expected.map(|arg| self.get(arg)), new.map(|arg| self.get(arg)));
                 self.compare_exchange(*dst, pointer, *scalar, expected, new, *weak)?;
             }
             Code::Update { op, dst, pointer, scalar, value } => {
-                let (pointer, value) = (self.get(*pointer), self.get(*value));
+                let (pointer, value) = (self.get(*pointer), value.map(|arg| self.get(arg)));
                 self.update(*op, *dst, pointer, *scalar, value)?;
             }
             Code::Fence => {}
