@@ -1,5 +1,6 @@
 //! From an LLVM module to the code that the machine runs.
 
+mod assembler;
 mod call;
 mod constant;
 mod function;
