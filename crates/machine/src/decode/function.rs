@@ -677,6 +677,9 @@ impl Builder<'_, '_> {
     fn switch(&mut self, switch: &auspex_llvm::ir::Switch) -> Option<()> {
         let value = self.one(switch.value)?;
         let bits = self.context.module.types.integer_bits(switch.ty)?;
+        if bits > 64 {
+            return None;
+        }
         let mut cases = Vec::new();
         for (constant, to) in &switch.cases {
             let number = self.context.constant(*constant).first()?.bits & mask(bits.min(64) as u8);

@@ -334,10 +334,13 @@ impl<'p> Cpu<'p> {
                     )
                     .into());
                 }
+                if value.object != 0 && value.piece != 0 {
+                    let message = "a switch on a part of a pointer";
+                    return Err(trap(arith::UNSUPPORTED, message).into());
+                }
                 if value.object != 0 {
-                    return Err(
-                        trap(arith::UNSUPPORTED, "a switch on the bits of a pointer").into()
-                    );
+                    // An address is none of the numbers in a program.
+                    return self.jump(switch.default);
                 }
                 let case = switch.cases.binary_search_by_key(&value.bits, |case| case.0);
                 return self.jump(case.map_or(switch.default, |at| switch.cases[at].1));
