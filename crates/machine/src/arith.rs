@@ -252,8 +252,19 @@ fn on_pointers(op: BinaryOp, bits: u8, a: Value, b: Value) -> Result<Value> {
     }
 }
 
-/// A comparison: 0 or 1, perhaps undefined.
-pub fn compare(predicate: IntegerPredicate, bits: u8, a: Value, b: Value) -> Result<Value> {
+/// No object lies below: the first page is never used.
+const FIRST_PAGE: u64 = 4096;
+/// Numbers that programs use in place of addresses, above every object: -1 to -4095.
+const ERRORS: u64 = 4095;
+
+/// A comparison: 0 or 1, perhaps undefined. The objects 1 to `globals` lie in this order.
+pub fn compare(
+    predicate: IntegerPredicate,
+    bits: u8,
+    globals: u32,
+    a: Value,
+    b: Value,
+) -> Result<Value> {
     use IntegerPredicate::*;
     let truth = |yes: bool| Ok(Value::number(yes.into()));
     if a.undef | b.undef != 0 {
@@ -269,16 +280,27 @@ pub fn compare(predicate: IntegerPredicate, bits: u8, a: Value, b: Value) -> Res
         return match predicate {
             Equal => truth(false),
             NotEqual => truth(true),
-            // A real object is nowhere near 0.
-            _ if a.is_null() => truth(matches!(
-                predicate,
-                UnsignedLess | UnsignedLessEqual | SignedLess | SignedLessEqual
-            )),
-            _ if b.is_null() => truth(matches!(
-                predicate,
-                UnsignedGreater | UnsignedGreaterEqual | SignedGreater | SignedGreaterEqual
-            )),
-            _ => Err(trap(UNSUPPORTED, "which of two objects comes first in memory")),
+            _ if a.piece | b.piece != 0 => Err(obscured("a comparison")),
+            _ => {
+                let signed = matches!(
+                    predicate,
+                    SignedLess | SignedLessEqual | SignedGreater | SignedGreaterEqual
+                );
+                let first = match (a.object, b.object) {
+                    (0, _) => is_below(a.bits, b, bits, signed)?,
+                    (_, 0) => !is_below(b.bits, a, bits, signed)?,
+                    (x, y) if x <= globals && y <= globals => x < y,
+                    _ => {
+                        let message = "which of two objects comes first in memory";
+                        return Err(trap(UNSUPPORTED, message));
+                    }
+                };
+                let less = matches!(
+                    predicate,
+                    UnsignedLess | UnsignedLessEqual | SignedLess | SignedLessEqual
+                );
+                truth(less == first)
+            }
         };
     }
     if a.object != 0 {
@@ -307,6 +329,29 @@ pub fn compare(predicate: IntegerPredicate, bits: u8, a: Value, b: Value) -> Res
         SignedLess => sx < sy,
         SignedLessEqual => sx <= sy,
     })
+}
+
+/// Is a number less than an address?
+fn is_below(number: u64, address: Value, bits: u8, signed: bool) -> Result<bool> {
+    let unknown = || {
+        let shown = match signed {
+            true => sign_extend(number, bits).to_string(),
+            false => format!("{number:#x}"),
+        };
+        trap(UNSUPPORTED, format!("whether an object lies before or after the address {shown}"))
+    };
+    // Far from its object it may be anywhere.
+    if i32::try_from(address.bits as i64).is_err() {
+        return Err(unknown());
+    }
+    match signed {
+        _ if number == 0 => Ok(true),
+        // Addresses of 64 bits are positive, those of 32 bits may not be.
+        true if bits == 64 && sign_extend(number, bits) <= FIRST_PAGE as i64 => Ok(true),
+        false if number <= FIRST_PAGE => Ok(true),
+        false if number > mask(bits) - ERRORS => Ok(false),
+        _ => Err(unknown()),
+    }
 }
 
 /// A number of up to 128 bits in two registers.
@@ -427,12 +472,13 @@ fn wide_shift(op: BinaryOp, bits: u8, a: [Value; 2], b: [Value; 2]) -> Result<[V
 pub fn wide_compare(
     predicate: IntegerPredicate,
     bits: u8,
+    globals: u32,
     a: [Value; 2],
     b: [Value; 2],
 ) -> Result<Value> {
     use IntegerPredicate::*;
     let (Some(x), Some(y)) = (wide(a), wide(b)) else {
-        return compare_halves(predicate, bits, a, b);
+        return compare_halves(predicate, bits, globals, a, b);
     };
     let (sx, sy) = (sign_extend_wide(x, bits), sign_extend_wide(y, bits));
     Ok(Value::number(u64::from(match predicate {
@@ -453,12 +499,13 @@ pub fn wide_compare(
 fn compare_halves(
     predicate: IntegerPredicate,
     bits: u8,
+    globals: u32,
     a: [Value; 2],
     b: [Value; 2],
 ) -> Result<Value> {
     use IntegerPredicate::*;
-    let low = compare(Equal, 64, a[0], b[0])?;
-    let high = compare(Equal, bits - 64, a[1], b[1])?;
+    let low = compare(Equal, 64, globals, a[0], b[0])?;
+    let high = compare(Equal, bits - 64, globals, a[1], b[1])?;
     let differs = |half: Value| half == Value::number(0);
     let undefined = low.undef | high.undef != 0;
     let equal = |yes: bool| Ok(Value::number(yes.into()));
@@ -466,11 +513,13 @@ fn compare_halves(
         Equal | NotEqual if differs(low) || differs(high) => equal(predicate == NotEqual),
         _ if undefined => Ok(Value::undefined(1)),
         Equal | NotEqual => equal(predicate == Equal),
-        _ if differs(high) => compare(predicate, bits - 64, a[1], b[1]),
-        UnsignedGreater | SignedGreater => compare(UnsignedGreater, 64, a[0], b[0]),
-        UnsignedGreaterEqual | SignedGreaterEqual => compare(UnsignedGreaterEqual, 64, a[0], b[0]),
-        UnsignedLess | SignedLess => compare(UnsignedLess, 64, a[0], b[0]),
-        UnsignedLessEqual | SignedLessEqual => compare(UnsignedLessEqual, 64, a[0], b[0]),
+        _ if differs(high) => compare(predicate, bits - 64, globals, a[1], b[1]),
+        UnsignedGreater | SignedGreater => compare(UnsignedGreater, 64, globals, a[0], b[0]),
+        UnsignedGreaterEqual | SignedGreaterEqual => {
+            compare(UnsignedGreaterEqual, 64, globals, a[0], b[0])
+        }
+        UnsignedLess | SignedLess => compare(UnsignedLess, 64, globals, a[0], b[0]),
+        UnsignedLessEqual | SignedLessEqual => compare(UnsignedLessEqual, 64, globals, a[0], b[0]),
     }
 }
 

@@ -42,6 +42,8 @@ pub(crate) struct Context<'m> {
     pub functions: FxHashMap<GlobalId, u32>,
     pub pointer: u8,
     pub interesting: Vec<u64>,
+    /// How many global variables there are that are objects from the beginning.
+    pub globals: u32,
     /// Set when a constant was met that the machine cannot compute.
     pub obscured: Cell<bool>,
 }
@@ -146,6 +148,7 @@ pub fn decode(module: Module, is_runtime: impl Fn(GlobalId) -> bool) -> Result<P
         functions: FxHashMap::default(),
         pointer,
         interesting: Vec::new(),
+        globals: 0,
         obscured: Cell::new(false),
     };
     let (variables, constants, thread_locals) = context.place_globals();
@@ -281,6 +284,7 @@ impl Context<'_> {
                 _ => variables.push(id),
             }
         }
+        self.globals = (variables.len() + constants.len()) as u32;
         for (index, id) in variables.iter().chain(&constants).enumerate() {
             let value = Value::pointer(index as u32 + 1, 0);
             self.targets.insert(*id, Target::Value(value));

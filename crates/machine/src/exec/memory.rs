@@ -236,13 +236,14 @@ impl<'p> Cpu<'p> {
         let place = self.resolve(pointer, len.into(), true)?;
         self.touch(place, len, true, true)?;
         let old = self.read(place, scalar)?;
+        let globals = self.program.global_count();
         let same = match scalar {
             Scalar::Wide(bits) => {
-                arith::wide_compare(IntegerPredicate::Equal, bits, old, expected)?
+                arith::wide_compare(IntegerPredicate::Equal, bits, globals, old, expected)?
             }
             _ => {
                 let bits = scalar.bits(self.program.pointer);
-                arith::compare(IntegerPredicate::Equal, bits, old[0], expected[0])?
+                arith::compare(IntegerPredicate::Equal, bits, globals, old[0], expected[0])?
             }
         };
         if same.undef != 0 {
@@ -278,10 +279,10 @@ impl<'p> Cpu<'p> {
         self.touch(place, len, true, true)?;
         let old = self.read(place, scalar)?;
         let new = match scalar {
-            Scalar::Wide(bits) => compute::updated_wide(op, bits, old, value)?,
+            Scalar::Wide(bits) => compute::updated_wide(op, bits, self.program, old, value)?,
             Scalar::Extended => compute::updated_extended(op, old, value)?,
             _ => {
-                let new = compute::updated(op, scalar, self.program.pointer, old[0], value[0])?;
+                let new = compute::updated(op, scalar, self.program, old[0], value[0])?;
                 [new, Value::NULL]
             }
         };

@@ -285,7 +285,7 @@ impl<'p> Cpu<'p> {
             }
             Code::Compare { predicate, bits, dst, a, b } => {
                 let (a, b) = (self.get(*a), self.get(*b));
-                let value = arith::compare(*predicate, *bits, a, b)?;
+                let value = arith::compare(*predicate, *bits, self.program.global_count(), a, b)?;
                 self.set(*dst, value);
             }
             Code::Copy { dst, a } => {
