@@ -13,7 +13,7 @@ use crate::native;
 use crate::object::{Kind, Object};
 use crate::value::{FUNCTION, Scalar, Value};
 use auspex_llvm::Module;
-use auspex_llvm::ir::{ConstantValue, GlobalId, GlobalKind, Type, TypeId};
+use auspex_llvm::ir::{ConstantValue, GlobalId, GlobalKind, Linkage, Type, TypeId};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
@@ -278,6 +278,10 @@ impl Context<'_> {
             if self.module.name_of(id).starts_with("llvm.") {
                 continue;
             }
+            if self.is_missing(id) {
+                self.targets.insert(id, Target::Value(Value::NULL));
+                continue;
+            }
             match variable {
                 _ if self.module[id].thread_local.is_some() => thread_locals.push(id),
                 variable if variable.constant => constants.push(id),
@@ -295,6 +299,12 @@ impl Context<'_> {
         (variables, constants, thread_locals)
     }
 
+    /// A weak symbol that nothing defines: its address is null.
+    fn is_missing(&self, id: GlobalId) -> bool {
+        let global = &self.module[id];
+        global.linkage == Linkage::ExternWeak && global.is_declaration()
+    }
+
     fn declare_functions(&mut self, is_runtime: &impl Fn(GlobalId) -> bool) -> Vec<Function> {
         let mut functions = Vec::new();
         for (id, function) in self.module.functions() {
@@ -310,8 +320,12 @@ impl Context<'_> {
                 Type::Function { variadic: true, .. }
             );
             let index = functions.len() as u32;
-            self.functions.insert(id, index);
-            self.targets.insert(id, Target::Value(Value::pointer(FUNCTION | index, 0)));
+            if native.is_none() && self.is_missing(id) {
+                self.targets.insert(id, Target::Value(Value::NULL));
+            } else {
+                self.functions.insert(id, index);
+                self.targets.insert(id, Target::Value(Value::pointer(FUNCTION | index, 0)));
+            }
             functions.push(Function {
                 atomic: name.starts_with("__VERIFIER_atomic_") && function.body.is_some(),
                 global: id,
