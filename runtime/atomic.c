@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 /* The names are the compiler's own. */
 void rt_load(size_t size, void *object, void *to, int order) SYMBOL(__atomic_load);
@@ -38,7 +39,7 @@ void rt_exchange(size_t size, void *object, void *from, void *to, int order) {
 _Bool rt_compare_exchange(size_t size, void *object, void *expected, void *desired, int good, int bad) {
     (void)good, (void)bad;
     __auspex_atomic_begin();
-    _Bool same = !memcmp(object, expected, size);
+    _Bool same = !bcmp(object, expected, size);
     if (same)
         memcpy(object, desired, size);
     else

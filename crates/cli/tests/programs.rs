@@ -146,6 +146,33 @@ fn freed_memory_keeps_its_name() {
     );
 }
 
+/// What is gone says with what it went.
+#[test]
+fn a_dangling_pointer_says_what_ended() {
+    let verdict = |text: &str| {
+        let arguments = ["check", "x.c", "--quiet", "--workers", "1"];
+        run("x.c", text, &arguments, "").lines().next().unwrap_or_default().to_owned()
+    };
+    let block = verdict("int main(void) { int *p; { int x = 1; p = &x; } return *p; }");
+    assert!(block.contains("a read of `x` of `main` after its block has ended"), "{block}");
+    let function = verdict(
+        "static int *f(void) { int x = 1, *volatile p = &x; return p; }
+         int main(void) { return *f(); }",
+    );
+    assert!(function.contains("a read of `x` of `f`, a function that has returned"), "{function}");
+    let thread = verdict(
+        "#include <pthread.h>
+         static _Thread_local int mine;
+         static void *t(void *p) { *(int **)p = &mine; return 0; }
+         int main(void) {
+             pthread_t h; int *p;
+             pthread_create(&h, 0, t, &p); pthread_join(h, 0);
+             return *p;
+         }",
+    );
+    assert!(thread.contains("a read of `mine` of a thread that has ended"), "{thread}");
+}
+
 #[test]
 fn a_deadlock_says_who_waits_for_whom() {
     check(

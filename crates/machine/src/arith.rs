@@ -252,8 +252,19 @@ fn on_pointers(op: BinaryOp, bits: u8, a: Value, b: Value) -> Result<Value> {
     }
 }
 
-/// A comparison: 0 or 1, perhaps undefined.
-pub fn compare(predicate: IntegerPredicate, bits: u8, a: Value, b: Value) -> Result<Value> {
+/// No object lies below: the first page is never used.
+const FIRST_PAGE: u64 = 4096;
+/// Numbers that programs use in place of addresses, above every object: -1 to -4095.
+const ERRORS: u64 = 4095;
+
+/// A comparison: 0 or 1, perhaps undefined. The objects 1 to `globals` lie in this order.
+pub fn compare(
+    predicate: IntegerPredicate,
+    bits: u8,
+    globals: u32,
+    a: Value,
+    b: Value,
+) -> Result<Value> {
     use IntegerPredicate::*;
     let truth = |yes: bool| Ok(Value::number(yes.into()));
     if a.undef | b.undef != 0 {
@@ -269,16 +280,27 @@ pub fn compare(predicate: IntegerPredicate, bits: u8, a: Value, b: Value) -> Res
         return match predicate {
             Equal => truth(false),
             NotEqual => truth(true),
-            // A real object is nowhere near 0.
-            _ if a.is_null() => truth(matches!(
-                predicate,
-                UnsignedLess | UnsignedLessEqual | SignedLess | SignedLessEqual
-            )),
-            _ if b.is_null() => truth(matches!(
-                predicate,
-                UnsignedGreater | UnsignedGreaterEqual | SignedGreater | SignedGreaterEqual
-            )),
-            _ => Err(trap(UNSUPPORTED, "which of two objects comes first in memory")),
+            _ if a.piece | b.piece != 0 => Err(obscured("a comparison")),
+            _ => {
+                let signed = matches!(
+                    predicate,
+                    SignedLess | SignedLessEqual | SignedGreater | SignedGreaterEqual
+                );
+                let first = match (a.object, b.object) {
+                    (0, _) => is_below(a.bits, b, bits, signed)?,
+                    (_, 0) => !is_below(b.bits, a, bits, signed)?,
+                    (x, y) if x <= globals && y <= globals => x < y,
+                    _ => {
+                        let message = "which of two objects comes first in memory";
+                        return Err(trap(UNSUPPORTED, message));
+                    }
+                };
+                let less = matches!(
+                    predicate,
+                    UnsignedLess | UnsignedLessEqual | SignedLess | SignedLessEqual
+                );
+                truth(less == first)
+            }
         };
     }
     if a.object != 0 {
@@ -309,6 +331,29 @@ pub fn compare(predicate: IntegerPredicate, bits: u8, a: Value, b: Value) -> Res
     })
 }
 
+/// Is a number less than an address?
+fn is_below(number: u64, address: Value, bits: u8, signed: bool) -> Result<bool> {
+    let unknown = || {
+        let shown = match signed {
+            true => sign_extend(number, bits).to_string(),
+            false => format!("{number:#x}"),
+        };
+        trap(UNSUPPORTED, format!("whether an object lies before or after the address {shown}"))
+    };
+    // Far from its object it may be anywhere.
+    if i32::try_from(address.bits as i64).is_err() {
+        return Err(unknown());
+    }
+    match signed {
+        _ if number == 0 => Ok(true),
+        // Addresses of 64 bits are positive, those of 32 bits may not be.
+        true if bits == 64 && sign_extend(number, bits) <= FIRST_PAGE as i64 => Ok(true),
+        false if number <= FIRST_PAGE => Ok(true),
+        false if number > mask(bits) - ERRORS => Ok(false),
+        _ => Err(unknown()),
+    }
+}
+
 /// A number of up to 128 bits in two registers.
 pub fn wide(halves: [Value; 2]) -> Option<u128> {
     let [low, high] = halves;
@@ -334,12 +379,27 @@ pub fn wide_binary(
     b: [Value; 2],
 ) -> Result<[Value; 2]> {
     let (Some(x), Some(y)) = (wide(a), wide(b)) else {
-        if a.iter().chain(&b).any(|half| half.object != 0) {
-            return Err(obscured("128-bit arithmetic"));
+        let halfwise = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
+        if !halfwise && a.iter().chain(&b).any(|half| half.object != 0) {
+            // Two pointers in one number: a half may move to the place of the other.
+            return match (op, wide(b)) {
+                (BinaryOp::ShiftLeft, Some(64)) if bits == 128 => Ok([Value::NULL, a[0]]),
+                (BinaryOp::LogicalShiftRight, Some(64)) => Ok([a[1], Value::NULL]),
+                (
+                    BinaryOp::ShiftLeft
+                    | BinaryOp::LogicalShiftRight
+                    | BinaryOp::ArithmeticShiftRight
+                    | BinaryOp::Add
+                    | BinaryOp::Sub,
+                    Some(0),
+                ) => Ok(a),
+                (BinaryOp::Add, _) if wide(a) == Some(0) => Ok(b),
+                _ => Err(obscured("128-bit arithmetic")),
+            };
         }
         return Ok(match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
-                [binary(op, 64, flags, a[0], b[0])?, binary(op, 64, flags, a[1], b[1])?]
+                [binary(op, 64, flags, a[0], b[0])?, binary(op, bits - 64, flags, a[1], b[1])?]
             }
             BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => {
                 return wide_shift(op, bits, a, b);
@@ -412,11 +472,14 @@ fn wide_shift(op: BinaryOp, bits: u8, a: [Value; 2], b: [Value; 2]) -> Result<[V
 pub fn wide_compare(
     predicate: IntegerPredicate,
     bits: u8,
+    globals: u32,
     a: [Value; 2],
     b: [Value; 2],
 ) -> Result<Value> {
     use IntegerPredicate::*;
-    let (Some(x), Some(y)) = (wide(a), wide(b)) else { return Ok(Value::undefined(1)) };
+    let (Some(x), Some(y)) = (wide(a), wide(b)) else {
+        return compare_halves(predicate, bits, globals, a, b);
+    };
     let (sx, sy) = (sign_extend_wide(x, bits), sign_extend_wide(y, bits));
     Ok(Value::number(u64::from(match predicate {
         Equal => x == y,
@@ -430,6 +493,34 @@ pub fn wide_compare(
         SignedLess => sx < sy,
         SignedLessEqual => sx <= sy,
     })))
+}
+
+/// A half may be a pointer, and some bits may be undefined.
+fn compare_halves(
+    predicate: IntegerPredicate,
+    bits: u8,
+    globals: u32,
+    a: [Value; 2],
+    b: [Value; 2],
+) -> Result<Value> {
+    use IntegerPredicate::*;
+    let low = compare(Equal, 64, globals, a[0], b[0])?;
+    let high = compare(Equal, bits - 64, globals, a[1], b[1])?;
+    let differs = |half: Value| half == Value::number(0);
+    let undefined = low.undef | high.undef != 0;
+    let equal = |yes: bool| Ok(Value::number(yes.into()));
+    match predicate {
+        Equal | NotEqual if differs(low) || differs(high) => equal(predicate == NotEqual),
+        _ if undefined => Ok(Value::undefined(1)),
+        Equal | NotEqual => equal(predicate == Equal),
+        _ if differs(high) => compare(predicate, bits - 64, globals, a[1], b[1]),
+        UnsignedGreater | SignedGreater => compare(UnsignedGreater, 64, globals, a[0], b[0]),
+        UnsignedGreaterEqual | SignedGreaterEqual => {
+            compare(UnsignedGreaterEqual, 64, globals, a[0], b[0])
+        }
+        UnsignedLess | SignedLess => compare(UnsignedLess, 64, globals, a[0], b[0]),
+        UnsignedLessEqual | SignedLessEqual => compare(UnsignedLessEqual, 64, globals, a[0], b[0]),
+    }
 }
 
 pub fn to_double(value: Value, single: bool) -> f64 {
@@ -526,6 +617,8 @@ pub fn cast(op: Cast, from: Scalar, to: Scalar, pointer: u8, a: [Value; 2]) -> R
                 };
                 Ok([value, high])
             }
+            // All of a pointer, out of a number that is wider.
+            _ if value.object != 0 && value.piece == 0 && to_bits >= 8 * pointer => one(value),
             _ if value.object != 0 && value.piece == 0 => one(truncate_pointer(value, to_bits)?),
             _ if value.object != 0 && to_bits < 8 => Err(obscured("a cast")),
             _ => one(Value {

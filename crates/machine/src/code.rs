@@ -152,8 +152,8 @@ pub enum Code {
         dst: Reg,
         pointer: Arg,
         scalar: Scalar,
-        expected: Arg,
-        new: Arg,
+        expected: [Arg; 2],
+        new: [Arg; 2],
         weak: bool,
     },
     Update {
@@ -161,7 +161,7 @@ pub enum Code {
         dst: Reg,
         pointer: Arg,
         scalar: Scalar,
-        value: Arg,
+        value: [Arg; 2],
     },
     Fence,
     /// `a + index * scale + offset`.
@@ -460,6 +460,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// The objects 1 to this are the globals.
+    pub fn global_count(&self) -> u32 {
+        self.globals.len() as u32
+    }
+
     /// The site of an instruction: one number for function and place, for objects to remember.
     pub fn site(&self, function: u32, pc: u32) -> u32 {
         self.functions[function as usize].first_site + pc

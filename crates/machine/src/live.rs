@@ -77,12 +77,11 @@ impl Code {
             }
             Code::CompareExchange { pointer, expected, new, .. } => {
                 each(*pointer);
-                each(*expected);
-                each(*new);
+                expected.iter().chain(new).for_each(|arg| each(*arg));
             }
             Code::Update { pointer, value, .. } => {
                 each(*pointer);
-                each(*value);
+                value.iter().for_each(|arg| each(*arg));
             }
             Code::Address { a, index, .. } => {
                 each(*a);
@@ -122,14 +121,15 @@ impl Code {
             | Code::SetLocal { dst, .. }
             | Code::Freeze { dst, .. }
             | Code::Pick { dst, .. }
-            | Code::Update { dst, .. }
             | Code::Address { dst, .. }
             | Code::Begin { dst, .. }
             | Code::Alloca { dst, .. } => (*dst, 1),
             Code::WideBinary { dst, .. } | Code::ExtendedBinary { dst, .. } => (*dst, 2),
-            Code::CompareExchange { dst, .. } => (*dst, 2),
+            Code::CompareExchange { dst, scalar, .. } => (*dst, scalar.lanes() + 1),
             Code::Cast { dst, to, .. } => (*dst, to.lanes()),
-            Code::Load { dst, scalar, .. } => (*dst, scalar.lanes()),
+            Code::Load { dst, scalar, .. } | Code::Update { dst, scalar, .. } => {
+                (*dst, scalar.lanes())
+            }
             Code::Recast(recast) => (recast.dst, recast.to.len() as u32),
             Code::Put { dst, count, .. } => (*dst, *count),
             Code::Call(call) => (call.dst, call.result.iter().map(|s| s.lanes()).sum()),

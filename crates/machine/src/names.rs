@@ -1,7 +1,7 @@
 //! Objects, places and values in the words of the source.
 
 use crate::arith::{Trap, trap};
-use crate::code::{Code, Program};
+use crate::code::{Callee, Code, Program};
 use crate::decode::THREAD_LOCAL_SITES;
 use crate::object::{Kind, Object};
 use crate::value::{FUNCTION, Value};
@@ -198,7 +198,39 @@ pub fn dead_access(program: &Program, object: &Object, doing: &str) -> Trap {
             let freed = site(program, object.freed);
             trap("use-after-free", format!("a {doing} of {name}, which was freed at {freed}"))
         }
-        _ => trap("dangling", format!("a {doing} of {name}, a function that has returned")),
+        _ => {
+            let message = match end_of_life(program, object) {
+                End::Block => format!("a {doing} of {name} after its block has ended"),
+                End::Function => format!("a {doing} of {name}, a function that has returned"),
+                End::Thread => format!("a {doing} of {name} of a thread that has ended"),
+            };
+            trap("dangling", message)
+        }
+    }
+}
+
+/// What ended together with a variable.
+enum End {
+    Block,
+    Function,
+    Thread,
+}
+
+fn end_of_life(program: &Program, object: &Object) -> End {
+    if thread_local(program, object.site).is_some() {
+        return End::Thread;
+    }
+    let (function, pc) = program.place(object.freed);
+    match program.functions[function as usize].code.get(pc as usize) {
+        Some(Code::Call(call)) => match call.callee {
+            Callee::Direct(callee)
+                if program.functions[callee as usize].name.starts_with("llvm.lifetime.") =>
+            {
+                End::Block
+            }
+            _ => End::Function,
+        },
+        _ => End::Function,
     }
 }
 

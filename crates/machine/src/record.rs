@@ -260,6 +260,9 @@ impl Recorder {
                     false => format!("chooses {}", value.bits),
                 }
             }
+            None if name.starts_with("llvm.") => {
+                format!("nondet {}", spot::number(value, scalar, "ulong"))
+            }
             None if value.is_null() => format!("{name} fails"),
             None => return,
         };

@@ -1,7 +1,7 @@
 //! Decoding calls.
 
-use super::Target;
 use super::function::Builder;
+use super::{Target, assembler};
 use crate::code::{Arg, Argument, Call, Callee, Code};
 use crate::value::Scalar;
 use auspex_llvm::ir::{self, ConstantValue, GlobalId, Instruction, Operand, Type};
@@ -32,15 +32,20 @@ impl Builder<'_, '_> {
             if self.intrinsic(instruction, call, &name)? {
                 return Some(());
             }
+            if crate::native::find(module.name_of(id)).is_none() {
+                self.unsupported(format!("`llvm.{name}`"));
+                return Some(());
+            }
         }
         if let Operand::Constant(id) = call.callee
             && let ConstantValue::InlineAsm(asm) = &module.constants[id].value
         {
             let template = &module.names[asm.template];
-            // A compiler barrier has no instructions: all memory is in order here anyway.
-            if template.trim().is_empty() && instruction.result.is_none() {
-                self.emit(Code::Fence);
-            } else {
+            let constraints = &module.names[asm.constraints];
+            // All memory is in order here anyway.
+            if !(assembler::does_nothing(template)
+                && self.pass_through(instruction, call, constraints))
+            {
                 self.unsupported(format!("inline assembler (`{}`)", template.trim()));
             }
             return Some(());
@@ -67,6 +72,35 @@ impl Builder<'_, '_> {
         let call = Call { callee, arguments, fixed, dst, result, signature, unwind };
         self.emit(Code::Call(Box::new(call)));
         Some(())
+    }
+
+    /// The results of an assembler statement without instructions: each is an argument that was
+    /// put into the same register, if there is one.
+    fn pass_through(
+        &mut self,
+        instruction: &Instruction,
+        call: &ir::Call,
+        constraints: &str,
+    ) -> bool {
+        let mut copies = Vec::new();
+        for input in assembler::tied_inputs(constraints) {
+            let Some(argument) = input.and_then(|at| call.arguments.get(at)) else { return false };
+            let Some(scalars) = self.scalars(argument.ty) else { return false };
+            copies.extend(scalars.into_iter().map(|scalar| (scalar, argument.value)));
+        }
+        let results: Vec<Scalar> = copies.iter().map(|(scalar, _)| *scalar).collect();
+        if instruction.result.is_some() && self.scalars(instruction.ty) != Some(results) {
+            return false;
+        }
+        self.emit(Code::Fence);
+        let mut dst = self.dst(instruction);
+        for (_, value) in copies {
+            for a in self.operand(value) {
+                self.emit(Code::Copy { dst, a });
+                dst += 1;
+            }
+        }
+        true
     }
 
     fn argument(&mut self, argument: &ir::Argument, out: &mut Vec<Argument>) -> Option<()> {

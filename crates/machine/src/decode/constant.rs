@@ -108,8 +108,9 @@ impl Context<'_> {
             Expression::IntegerCompare { predicate, left, right } => {
                 let bits =
                     self.module.types.integer_bits(self.module.constants[*left].ty).unwrap_or(64);
-                let result =
-                    arith::compare(*predicate, bits.min(64) as u8, first(left), first(right));
+                let bits = bits.min(64) as u8;
+                let (left, right) = (first(left), first(right));
+                let result = arith::compare(*predicate, bits, self.globals, left, right);
                 result.map_or_else(|_| obscured(), |value| vec![value])
             }
             Expression::Select { condition, then, otherwise } => {

@@ -311,6 +311,12 @@ impl Builder<'_, '_> {
         self.operand(operand).first().copied()
     }
 
+    /// The registers of a scalar; where it has one, that one twice.
+    fn lanes_of(&mut self, operand: Operand, scalar: Scalar) -> Option<[Arg; 2]> {
+        let lanes = self.operand(operand);
+        Some([*lanes.first()?, *lanes.get(scalar.lanes() as usize - 1)?])
+    }
+
     pub fn dst(&self, instruction: &Instruction) -> Reg {
         instruction.result.map_or(0, |local| self.registers[local.0 as usize])
     }
@@ -519,22 +525,16 @@ impl Builder<'_, '_> {
             Op::CompareExchange(exchange) => {
                 let pointer = self.one(exchange.pointer)?;
                 let [scalar] = self.scalars(exchange.ty)?[..] else { return None };
-                if scalar.lanes() != 1 {
-                    return None;
-                }
-                let (expected, new) =
-                    (self.one(exchange.expected)?, self.one(exchange.replacement)?);
-                self.interesting(&[expected]);
+                let expected = self.lanes_of(exchange.expected, scalar)?;
+                let new = self.lanes_of(exchange.replacement, scalar)?;
+                self.interesting(&expected[..scalar.lanes() as usize]);
                 let weak = exchange.weak;
                 self.emit(Code::CompareExchange { dst, pointer, scalar, expected, new, weak });
             }
             Op::AtomicUpdate(update) => {
                 let pointer = self.one(update.pointer)?;
                 let [scalar] = self.scalars(update.ty)?[..] else { return None };
-                if scalar.lanes() != 1 {
-                    return None;
-                }
-                let value = self.one(update.value)?;
+                let value = self.lanes_of(update.value, scalar)?;
                 self.emit(Code::Update { op: update.op, dst, pointer, scalar, value });
             }
             Op::Fence(_) => self.emit(Code::Fence),
@@ -709,6 +709,9 @@ impl Builder<'_, '_> {
     fn switch(&mut self, switch: &auspex_llvm::ir::Switch) -> Option<()> {
         let value = self.one(switch.value)?;
         let bits = self.context.module.types.integer_bits(switch.ty)?;
+        if bits > 64 {
+            return None;
+        }
         let mut cases = Vec::new();
         for (constant, to) in &switch.cases {
             let number = self.context.constant(*constant).first()?.bits & mask(bits.min(64) as u8);

@@ -31,6 +31,18 @@ impl Builder<'_, '_> {
             "pseudoprobe",
             "clear_cache",
             "fake.use",
+            // Hints to a processor, and fences: all memory is in order anyway.
+            "x86.sse2.pause",
+            "x86.sse2.mfence",
+            "x86.sse2.lfence",
+            "x86.sse.sfence",
+            "x86.sse2.clflush",
+            "x86.clflushopt",
+            "x86.clwb",
+            "aarch64.hint",
+            "aarch64.dmb",
+            "aarch64.dsb",
+            "aarch64.isb",
         ];
         if nothing.iter().any(|prefix| name.starts_with(prefix)) && instruction.result.is_none() {
             if base == "assume" {
@@ -69,7 +81,7 @@ impl Builder<'_, '_> {
                 Some(if self.constant_number(least) == Some(1) { 0 } else { u64::MAX })
             }
             _ if base == "returnaddress" || base == "frameaddress" => Some(0),
-            "readcyclecounter" | "readsteadycounter" | "get.rounding" => Some(0),
+            "get.rounding" => Some(0),
             _ => None,
         };
         if let Some(number) = constant {

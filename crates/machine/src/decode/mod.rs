@@ -1,5 +1,6 @@
 //! From an LLVM module to the code that the machine runs.
 
+mod assembler;
 mod call;
 mod constant;
 mod function;
@@ -13,7 +14,7 @@ use crate::native;
 use crate::object::{Kind, Object};
 use crate::value::{FUNCTION, Scalar, Value};
 use auspex_llvm::Module;
-use auspex_llvm::ir::{ConstantValue, GlobalId, GlobalKind, Type, TypeId};
+use auspex_llvm::ir::{ConstantValue, GlobalId, GlobalKind, Linkage, Type, TypeId};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
@@ -44,6 +45,8 @@ pub(crate) struct Context<'m> {
     pub interesting: Vec<u64>,
     /// The user's code was optimised, as the runtime's is.
     pub optimised: bool,
+    /// How many global variables there are that are objects from the beginning.
+    pub globals: u32,
     /// Set when a constant was met that the machine cannot compute.
     pub obscured: Cell<bool>,
 }
@@ -153,6 +156,7 @@ pub fn decode(
         pointer,
         interesting: Vec::new(),
         optimised,
+        globals: 0,
         obscured: Cell::new(false),
     };
     let (variables, constants, thread_locals) = context.place_globals();
@@ -282,12 +286,17 @@ impl Context<'_> {
             if self.module.name_of(id).starts_with("llvm.") {
                 continue;
             }
+            if self.is_missing(id) {
+                self.targets.insert(id, Target::Value(Value::NULL));
+                continue;
+            }
             match variable {
                 _ if self.module[id].thread_local.is_some() => thread_locals.push(id),
                 variable if variable.constant => constants.push(id),
                 _ => variables.push(id),
             }
         }
+        self.globals = (variables.len() + constants.len()) as u32;
         for (index, id) in variables.iter().chain(&constants).enumerate() {
             let value = Value::pointer(index as u32 + 1, 0);
             self.targets.insert(*id, Target::Value(value));
@@ -296,6 +305,12 @@ impl Context<'_> {
             self.targets.insert(*id, Target::ThreadLocal(index as u32));
         }
         (variables, constants, thread_locals)
+    }
+
+    /// A weak symbol that nothing defines: its address is null.
+    fn is_missing(&self, id: GlobalId) -> bool {
+        let global = &self.module[id];
+        global.linkage == Linkage::ExternWeak && global.is_declaration()
     }
 
     fn declare_functions(&mut self, is_runtime: &impl Fn(GlobalId) -> bool) -> Vec<Function> {
@@ -313,8 +328,12 @@ impl Context<'_> {
                 Type::Function { variadic: true, .. }
             );
             let index = functions.len() as u32;
-            self.functions.insert(id, index);
-            self.targets.insert(id, Target::Value(Value::pointer(FUNCTION | index, 0)));
+            if native.is_none() && self.is_missing(id) {
+                self.targets.insert(id, Target::Value(Value::NULL));
+            } else {
+                self.functions.insert(id, index);
+                self.targets.insert(id, Target::Value(Value::pointer(FUNCTION | index, 0)));
+            }
             functions.push(Function {
                 atomic: name.starts_with("__VERIFIER_atomic_") && function.body.is_some(),
                 global: id,

@@ -2,7 +2,7 @@
 
 use super::{Cpu, Result};
 use crate::arith::{self, Trap, trap};
-use crate::code::{Code, Flags, FloatBinary, FloatUnary, Intrinsic, IntrinsicOp, Recast};
+use crate::code::{Code, Flags, FloatBinary, FloatUnary, Intrinsic, IntrinsicOp, Program, Recast};
 use crate::extended;
 use crate::value::{Scalar, Value, mask, sign_extend};
 use auspex_llvm::ir::{BinaryOp, IntegerPredicate};
@@ -58,7 +58,8 @@ impl Cpu<'_> {
             Code::WideCompare { predicate, bits, dst, a, b } => {
                 let a = [self.get(a[0]), self.get(a[1])];
                 let b = [self.get(b[0]), self.get(b[1])];
-                let value = arith::wide_compare(*predicate, *bits, a, b)?;
+                let value =
+                    arith::wide_compare(*predicate, *bits, self.program.global_count(), a, b)?;
                 self.set(*dst, value);
             }
             Code::Float { op, single, dst, a, b } => {
@@ -179,7 +180,8 @@ impl Cpu<'_> {
         let dst = intrinsic.dst;
         match intrinsic.scalar {
             Scalar::Int(bits) => {
-                let results = match integer(intrinsic.op, bits, &args) {
+                let results = match integer(intrinsic.op, bits, self.program.global_count(), &args)
+                {
                     Ok(results) => results,
                     Err(trap) => [self.deferred(trap, None, bits)?, Value::NULL],
                 };
@@ -220,7 +222,7 @@ impl Cpu<'_> {
 
 type Computed<T> = std::result::Result<T, arith::Trap>;
 
-fn integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<[Value; 2]> {
+fn integer(op: IntrinsicOp, bits: u8, globals: u32, args: &[Value]) -> Computed<[Value; 2]> {
     let all = mask(bits);
     let used = match op {
         IntrinsicOp::CountOnes
@@ -231,7 +233,7 @@ fn integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<[Value; 2]> {
         _ => args.len(),
     };
     if args[..used].iter().any(|arg| arg.object != 0) {
-        return ordered_pointers(op, bits, args).map(|value| [value, Value::NULL]);
+        return ordered_pointers(op, bits, globals, args).map(|value| [value, Value::NULL]);
     }
     if args[..used].iter().any(|arg| arg.undef != 0) {
         return Ok([Value::undefined(bits), Value::undefined(1)]);
@@ -296,25 +298,32 @@ fn integer(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<[Value; 2]> {
 }
 
 /// What the optimiser makes of loops over pointers: the larger of two, the distance if there is one.
-fn ordered_pointers(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<Value> {
+fn ordered_pointers(op: IntrinsicOp, bits: u8, globals: u32, args: &[Value]) -> Computed<Value> {
     let &[a, b] = args else {
         return Err(trap(arith::UNSUPPORTED, "arithmetic on the bits of a pointer"));
     };
-    let less = |a, b| arith::compare(IntegerPredicate::UnsignedLess, bits, a, b);
+    use IntrinsicOp::{Compare, Max, Min};
+    let predicate = match op {
+        Max { signed: true } | Min { signed: true } | Compare { signed: true, .. } => {
+            IntegerPredicate::SignedLess
+        }
+        _ => IntegerPredicate::UnsignedLess,
+    };
+    let less = |a, b| arith::compare(predicate, bits, globals, a, b);
     let before = less(a, b)?;
     if before.undef != 0 {
         return Ok(Value::undefined(bits));
     }
     let before = before.bits == 1;
     Ok(match op {
-        IntrinsicOp::Max { signed: false } => {
+        Max { .. } => {
             if before {
                 b
             } else {
                 a
             }
         }
-        IntrinsicOp::Min { signed: false } => {
+        Min { .. } => {
             if before {
                 a
             } else {
@@ -325,7 +334,7 @@ fn ordered_pointers(op: IntrinsicOp, bits: u8, args: &[Value]) -> Computed<Value
         IntrinsicOp::SubSaturating { signed: false } => {
             arith::binary(BinaryOp::Sub, bits, Flags::default(), a, b)?
         }
-        IntrinsicOp::Compare { signed: false, result } => {
+        Compare { result, .. } => {
             let after = less(b, a)?.bits == 1;
             Value::number((i64::from(after) - i64::from(before)) as u64 & mask(result))
         }
@@ -521,17 +530,21 @@ fn is_class(x: f64, wanted: u64) -> bool {
 pub fn updated(
     op: auspex_llvm::ir::UpdateOp,
     scalar: Scalar,
-    pointer: u8,
+    program: &Program,
     old: Value,
     operand: Value,
 ) -> Computed<Value> {
     use auspex_llvm::ir::UpdateOp::*;
-    let bits = scalar.bits(pointer);
+    let bits = scalar.bits(program.pointer);
     let flags = crate::code::Flags::default();
     let plain = |op| arith::binary(op, bits, flags, old, operand);
     let choose = |predicate| {
-        let first = arith::compare(predicate, bits, old, operand)?;
-        Ok(if first.bits != 0 { old } else { operand })
+        let first = arith::compare(predicate, bits, program.global_count(), old, operand)?;
+        Ok(match first {
+            _ if first.undef != 0 => Value::undefined(bits),
+            _ if first.bits != 0 => old,
+            _ => operand,
+        })
     };
     let float = |op| arith::float_binary(op, scalar == Scalar::Single, old, operand);
     let simple = |result: u64| Ok(Value::number(result & mask(bits)));
@@ -568,5 +581,58 @@ pub fn updated(
             let greater = matches!(op, FloatMax | FloatMaximum | FloatMaximumNum);
             Ok(arith::from_double(if greater { x.max(y) } else { x.min(y) }, single))
         }
+    }
+}
+
+/// The same on integers of more than 64 bits.
+pub fn updated_wide(
+    op: auspex_llvm::ir::UpdateOp,
+    bits: u8,
+    program: &Program,
+    old: [Value; 2],
+    operand: [Value; 2],
+) -> Computed<[Value; 2]> {
+    use auspex_llvm::ir::UpdateOp::*;
+    let plain = |op| arith::wide_binary(op, bits, Flags::default(), old, operand);
+    let choose = |predicate| {
+        let first = arith::wide_compare(predicate, bits, program.global_count(), old, operand)?;
+        Ok(match first {
+            _ if first.undef != 0 => [Value::undefined(64), Value::undefined(bits - 64)],
+            _ if first.bits != 0 => old,
+            _ => operand,
+        })
+    };
+    match op {
+        Exchange => Ok(operand),
+        Add => plain(BinaryOp::Add),
+        Sub => plain(BinaryOp::Sub),
+        And => plain(BinaryOp::And),
+        Or => plain(BinaryOp::Or),
+        Xor => plain(BinaryOp::Xor),
+        Nand => {
+            let all = arith::halves(u128::MAX, bits);
+            let and = plain(BinaryOp::And)?;
+            arith::wide_binary(BinaryOp::Xor, bits, Flags::default(), and, all)
+        }
+        Max => choose(IntegerPredicate::SignedGreater),
+        Min => choose(IntegerPredicate::SignedLess),
+        UnsignedMax => choose(IntegerPredicate::UnsignedGreater),
+        UnsignedMin => choose(IntegerPredicate::UnsignedLess),
+        _ => Err(trap(arith::UNSUPPORTED, "an atomic update of this kind on 128 bits")),
+    }
+}
+
+/// The same on `long double`.
+pub fn updated_extended(
+    op: auspex_llvm::ir::UpdateOp,
+    old: [Value; 2],
+    operand: [Value; 2],
+) -> Computed<[Value; 2]> {
+    use auspex_llvm::ir::UpdateOp::*;
+    match op {
+        Exchange => Ok(operand),
+        FloatAdd => extended::binary(BinaryOp::FloatAdd, old, operand),
+        FloatSub => extended::binary(BinaryOp::FloatSub, old, operand),
+        _ => Err(trap(arith::UNSUPPORTED, "an atomic update of this kind on a long double")),
     }
 }

@@ -171,10 +171,14 @@ impl<'p> Cpu<'p> {
         if let Some(recorder) = &mut self.recorder {
             recorder.reads(self.program, &self.work, &self.thread, place, len);
         }
+        self.set_lanes(dst, scalar, values);
+        Ok(())
+    }
+
+    fn set_lanes(&mut self, dst: Reg, scalar: Scalar, values: [Value; 2]) {
         for lane in 0..scalar.lanes() {
             self.set(dst + lane, values[lane as usize]);
         }
-        Ok(())
     }
 
     pub(super) fn store(
@@ -268,20 +272,24 @@ impl<'p> Cpu<'p> {
         dst: Reg,
         pointer: Value,
         scalar: Scalar,
-        expected: Value,
-        new: Value,
+        expected: [Value; 2],
+        new: [Value; 2],
         weak: bool,
     ) -> Result<()> {
         let len = scalar.bytes(self.program.pointer);
         let place = self.resolve(pointer, len.into(), true)?;
         self.touch(place, len, true, true)?;
-        let [old, _] = self.read(place, scalar)?;
-        let same = arith::compare(
-            IntegerPredicate::Equal,
-            scalar.bits(self.program.pointer),
-            old,
-            expected,
-        )?;
+        let old = self.read(place, scalar)?;
+        let globals = self.program.global_count();
+        let same = match scalar {
+            Scalar::Wide(bits) => {
+                arith::wide_compare(IntegerPredicate::Equal, bits, globals, old, expected)?
+            }
+            _ => {
+                let bits = scalar.bits(self.program.pointer);
+                arith::compare(IntegerPredicate::Equal, bits, globals, old[0], expected[0])?
+            }
+        };
         if same.undef != 0 {
             return Err(
                 trap("uninitialised", "compare-and-exchange on an uninitialised value").into()
@@ -290,15 +298,15 @@ impl<'p> Cpu<'p> {
         // A weak exchange may fail for no reason, but only where somebody else is there to see it.
         let exchanged = same.bits != 0 && !(weak && !self.alone() && self.choose(2)? == 1);
         if exchanged {
-            self.write(place, scalar, [new, Value::NULL]);
+            self.write(place, scalar, new);
         } else if let Some(recorder) = &mut self.recorder {
             recorder.reads(self.program, &self.work, &self.thread, place, len);
             if same.bits != 0 {
                 recorder.note("fails without a reason");
             }
         }
-        self.set(dst, old);
-        self.set(dst + 1, Value::number(exchanged.into()));
+        self.set_lanes(dst, scalar, old);
+        self.set(dst + scalar.lanes(), Value::number(exchanged.into()));
         Ok(())
     }
 
@@ -308,15 +316,22 @@ impl<'p> Cpu<'p> {
         dst: Reg,
         pointer: Value,
         scalar: Scalar,
-        value: Value,
+        value: [Value; 2],
     ) -> Result<()> {
         let len = scalar.bytes(self.program.pointer);
         let place = self.resolve(pointer, len.into(), true)?;
         self.touch(place, len, true, true)?;
-        let [old, _] = self.read(place, scalar)?;
-        let new = compute::updated(op, scalar, self.program.pointer, old, value)?;
-        self.write(place, scalar, [new, Value::NULL]);
-        self.set(dst, old);
+        let old = self.read(place, scalar)?;
+        let new = match scalar {
+            Scalar::Wide(bits) => compute::updated_wide(op, bits, self.program, old, value)?,
+            Scalar::Extended => compute::updated_extended(op, old, value)?,
+            _ => {
+                let new = compute::updated(op, scalar, self.program, old[0], value[0])?;
+                [new, Value::NULL]
+            }
+        };
+        self.write(place, scalar, new);
+        self.set_lanes(dst, scalar, old);
         Ok(())
     }
 

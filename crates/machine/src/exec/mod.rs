@@ -299,7 +299,7 @@ impl<'p> Cpu<'p> {
             }
             Code::Compare { predicate, bits, dst, a, b } => {
                 let (a, b) = (self.get(*a), self.get(*b));
-                let value = arith::compare(*predicate, *bits, a, b)?;
+                let value = arith::compare(*predicate, *bits, self.program.global_count(), a, b)?;
                 self.set(*dst, value);
             }
             Code::Copy { dst, a } => {
@@ -348,10 +348,13 @@ impl<'p> Cpu<'p> {
                     )
                     .into());
                 }
+                if value.object != 0 && value.piece != 0 {
+                    let message = "a switch on a part of a pointer";
+                    return Err(trap(arith::UNSUPPORTED, message).into());
+                }
                 if value.object != 0 {
-                    return Err(
-                        trap(arith::UNSUPPORTED, "a switch on the bits of a pointer").into()
-                    );
+                    // An address is none of the numbers in a program.
+                    return self.jump(switch.default);
                 }
                 let case = switch.cases.binary_search_by_key(&value.bits, |case| case.0);
                 return self.jump(case.map_or(switch.default, |at| switch.cases[at].1));
@@ -375,12 +378,13 @@ impl<'p> Cpu<'p> {
             }
             Code::Alloca { dst, size, count, .. } => self.alloca(*dst, *size, *count)?,
             Code::CompareExchange { dst, pointer, scalar, expected, new, weak } => {
-                let (pointer, expected, new) =
-                    (self.get(*pointer), self.get(*expected), self.get(*new));
+                let pointer = self.get(*pointer);
+                let (expected, new) =
+                    (expected.map(|arg| self.get(arg)), new.map(|arg| self.get(arg)));
                 self.compare_exchange(*dst, pointer, *scalar, expected, new, *weak)?;
             }
             Code::Update { op, dst, pointer, scalar, value } => {
-                let (pointer, value) = (self.get(*pointer), self.get(*value));
+                let (pointer, value) = (self.get(*pointer), value.map(|arg| self.get(arg)));
                 self.update(*op, *dst, pointer, *scalar, value)?;
             }
             Code::Fence => {}

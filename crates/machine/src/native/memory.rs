@@ -5,7 +5,7 @@ use crate::arith::{UNSUPPORTED, trap};
 use crate::decode::LARGEST_OBJECT;
 use crate::exec::{Cpu, Place, Result};
 use crate::object::{Kind, Object};
-use crate::value::{Scalar, Value};
+use crate::value::{Scalar, Value, mask};
 
 pub(super) const TABLE: Table = &[
     ("malloc", malloc),
@@ -30,7 +30,7 @@ pub(super) const TABLE: Table = &[
     ("bzero", bzero),
     ("bcopy", bcopy),
     ("memcmp", memcmp),
-    ("bcmp", memcmp),
+    ("bcmp", bcmp),
     ("llvm.memcpy", memcpy),
     ("llvm.memcpy.inline", memcpy),
     ("llvm.memmove", memmove),
@@ -41,14 +41,20 @@ pub(super) const TABLE: Table = &[
 type Outcome = Result<Option<Value>>;
 
 /// Would every allocator say no? What only this machine cannot hold is no matter of the program.
-fn too_large(size: u64) -> Result<bool> {
-    const NO_MACHINE_HAS: u64 = 1 << 47;
-    if size > LARGEST_OBJECT && size < NO_MACHINE_HAS {
+fn too_large(cpu: &Cpu<'_>, size: u64) -> Result<bool> {
+    // With 32 bits, what is larger than a difference of pointers can be.
+    let no_machine_has: u64 = if cpu.program.pointer == 4 { 1 << 31 } else { 1 << 47 };
+    if size > LARGEST_OBJECT && size < no_machine_has {
         let most = LARGEST_OBJECT >> 20;
         let message = format!("an allocation of {size} bytes: Auspex takes up to {most} MiB");
         return Err(trap(UNSUPPORTED, message).into());
     }
-    Ok(size >= NO_MACHINE_HAS)
+    Ok(size >= no_machine_has)
+}
+
+/// The size of an array, if a `size_t` can hold it.
+fn product(cpu: &Cpu<'_>, count: u64, size: u64) -> Option<u64> {
+    count.checked_mul(size).filter(|size| *size <= mask(8 * cpu.program.pointer))
 }
 
 pub(super) fn new_object(cpu: &mut Cpu<'_>, kind: Kind, size: u64, zeroed: bool) -> Outcome {
@@ -56,7 +62,7 @@ pub(super) fn new_object(cpu: &mut Cpu<'_>, kind: Kind, size: u64, zeroed: bool)
     if kind == Kind::Heap && cpu.options.malloc_fails && cpu.choose(2)? == 1 {
         return Ok(Some(Value::NULL));
     }
-    if too_large(size)? {
+    if too_large(cpu, size)? {
         return Ok(Some(Value::NULL));
     }
     let site = cpu.site();
@@ -75,7 +81,7 @@ fn malloc(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
 
 fn calloc(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let (count, size) = (number(operands, 0, "calloc")?, number(operands, 1, "calloc")?);
-    match count.checked_mul(size) {
+    match product(cpu, count, size) {
         Some(size) => new_object(cpu, Kind::Heap, size, true),
         None => Ok(Some(Value::NULL)),
     }
@@ -128,7 +134,7 @@ fn realloc(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
 fn reallocarray(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let (count, size) =
         (number(operands, 1, "reallocarray")?, number(operands, 2, "reallocarray")?);
-    match count.checked_mul(size) {
+    match product(cpu, count, size) {
         Some(size) => resize(cpu, arg(operands, 0), size),
         None => Ok(Some(Value::NULL)),
     }
@@ -141,7 +147,7 @@ fn resize(cpu: &mut Cpu<'_>, old: Value, size: u64) -> Outcome {
     if cpu.options.malloc_fails && cpu.choose(2)? == 1 {
         return Ok(Some(Value::NULL));
     }
-    if too_large(size)? {
+    if too_large(cpu, size)? {
         return Ok(Some(Value::NULL));
     }
     let contents = cpu.object(old.object).filter(|_| old.undef == 0).cloned();
@@ -267,7 +273,17 @@ fn bzero(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
 }
 
 fn memcmp(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
-    let len = length(operands, 2, "memcmp")?;
+    difference(cpu, operands, "memcmp", true)
+}
+
+/// Only whether they differ.
+fn bcmp(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    difference(cpu, operands, "bcmp", false)
+}
+
+/// `ordered`: which of the two is less matters, and pointers have no order.
+fn difference(cpu: &mut Cpu<'_>, operands: &[Operand], what: &str, ordered: bool) -> Outcome {
+    let len = length(operands, 2, what)?;
     if len == 0 {
         return Ok(Some(Value::number(0)));
     }
@@ -278,13 +294,20 @@ fn memcmp(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
         let [x, _] = cpu.read(Place { at: a.at + byte, ..a }, Scalar::Int(8))?;
         let [y, _] = cpu.read(Place { at: b.at + byte, ..b }, Scalar::Int(8))?;
         if x.undef | y.undef != 0 {
-            return Err(trap("uninitialised", "memcmp reads an uninitialised byte").into());
+            return Err(trap("uninitialised", format!("{what} reads an uninitialised byte")).into());
         }
         if x == y {
             continue;
         }
         if x.object | y.object != 0 {
-            return Err(trap(UNSUPPORTED, "memcmp of different pointers").into());
+            // Two whole addresses differ; which of their bytes do nobody knows.
+            let pointer = if x.object != 0 { x } else { y };
+            let start = byte.checked_sub(u32::from(pointer.piece.saturating_sub(1)));
+            let whole = start.is_some_and(|start| start + u32::from(cpu.program.pointer) <= len);
+            return match whole && !ordered {
+                true => Ok(Some(Value::number(1))),
+                false => Err(trap(UNSUPPORTED, format!("{what} of different pointers")).into()),
+            };
         }
         let order = if x.bits < y.bits { u64::from(u32::MAX) } else { 1 };
         return Ok(Some(Value::number(order)));

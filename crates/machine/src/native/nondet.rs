@@ -41,6 +41,9 @@ pub(super) const TABLE: Table = &[
     ("__VERIFIER_nondet_sector_t", |cpu, _| any_long(cpu, false)),
     ("__VERIFIER_nondet_pchar", pointer),
     ("__VERIFIER_nondet_pointer", pointer),
+    ("llvm.readcyclecounter", |cpu, _| any(cpu, 64, false)),
+    ("llvm.readsteadycounter", |cpu, _| any(cpu, 64, false)),
+    ("llvm.x86.rdtsc", |cpu, _| any(cpu, 64, false)),
     ("__VERIFIER_nondet_float", |cpu, _| any_float(cpu, true)),
     ("__VERIFIER_nondet_double", |cpu, _| any_float(cpu, false)),
 ];

@@ -64,33 +64,40 @@ fn copy(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
 }
 
 /// Reads the arguments of a `va_list` one by one, for natives such as `vprintf`.
-pub(super) struct List {
-    place: Place,
-    /// Where in the list the address of the next argument is.
-    area: u32,
+pub(super) enum List {
+    /// Where in memory the address of the next argument is.
+    Memory(Place),
+    /// The list is the address itself. The caller's stays as it is.
+    Address(Value),
 }
 
 impl List {
     pub fn open(cpu: &Cpu<'_>, list: Value) -> Result<List> {
         let size = list_size(cpu);
         if size == u32::from(cpu.program.pointer) {
-            // The list is the address itself: an operand, not a place in memory.
-            return Err(trap(crate::arith::UNSUPPORTED, "va_list as a pointer").into());
+            return Ok(List::Address(list));
         }
         let place = cpu.resolve(list, size.into(), false)?;
-        Ok(List { place, area: if size == 24 { 8 } else { 0 } })
+        let area = if size == 24 { 8 } else { 0 };
+        Ok(List::Memory(Place { at: place.at + area, ..place }))
     }
 
-    pub fn next(&self, cpu: &mut Cpu<'_>, scalar: Scalar) -> Result<[Value; 2]> {
-        let slot = Place { at: self.place.at + self.area, ..self.place };
-        let [address, _] = cpu.read(slot, Scalar::Pointer)?;
-        let align = if scalar == Scalar::Extended { 16 } else { u64::from(cpu.program.pointer) };
+    pub fn next(&mut self, cpu: &mut Cpu<'_>, scalar: Scalar) -> Result<[Value; 2]> {
+        let address = match self {
+            List::Memory(slot) => cpu.read(*slot, Scalar::Pointer)?[0],
+            List::Address(address) => *address,
+        };
+        let width = u64::from(cpu.program.pointer);
+        let align = if scalar == Scalar::Extended && width == 8 { 16 } else { width };
         let start = Value { bits: address.bits.next_multiple_of(align), ..address };
         let size = u64::from(scalar.bytes(cpu.program.pointer));
         let place = cpu.resolve(start, size, false)?;
         let values = cpu.read(place, scalar)?;
         let next = Value { bits: start.bits + size.next_multiple_of(align), ..start };
-        cpu.write(slot, Scalar::Pointer, [next, Value::NULL]);
+        match self {
+            List::Memory(slot) => cpu.write(*slot, Scalar::Pointer, [next, Value::NULL]),
+            List::Address(address) => *address = next,
+        }
         Ok(values)
     }
 }
