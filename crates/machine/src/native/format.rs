@@ -216,9 +216,10 @@ impl Job<'_> {
             Problem::Unknown(spec) => {
                 trap("misuse", format!("`{spec}` is no conversion of {what}"))
             }
-            Problem::Mixed => {
-                trap("misuse", format!("the format of {what} numbers some arguments and not others"))
-            }
+            Problem::Mixed => trap(
+                "misuse",
+                format!("the format of {what} numbers some arguments and not others"),
+            ),
             Problem::Huge => trap(UNSUPPORTED, format!("{what} with millions of characters")),
         }
     }
@@ -304,12 +305,10 @@ impl Job<'_> {
                 }
                 text::address(sink, &layout, value.bits);
             }
-            conversion if spec.is_float() => {
-                match source.real(cpu, spec.is_long(), &place)? {
-                    Ok(number) => float::float(sink, &layout, conversion, number),
-                    Err(pointer) => return self.symbolic(cpu, &layout, pointer, &place),
-                }
-            }
+            conversion if spec.is_float() => match source.real(cpu, spec.is_long(), &place)? {
+                Ok(number) => float::float(sink, &layout, conversion, number),
+                Err(pointer) => return self.symbolic(cpu, &layout, pointer, &place),
+            },
             conversion => {
                 let bits = spec.bits(cpu.program.pointer);
                 let value = source.next(cpu, Scalar::Int(bits.max(32)), &place)?;
