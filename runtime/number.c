@@ -9,88 +9,17 @@
 #include <string.h>
 #include <strings.h>
 
-static int is_space(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static int digit_value(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A' + 10;
-    return 99;
-}
+#define CHARACTER char
+#include "integer.h"
 
 /* ---- integers ---- */
 
-struct integer {
-    unsigned long long magnitude;
-    int negative, overflow;
-};
-
-/* Behind a prefix like 0x, if that is followed by a digit; settles the base. */
-static const char *skip_prefix(const char *s, int *base) {
-    int want = *base & ~C23, letter = s[0] == '0' ? s[1] | 32 : 0;
-    if ((want == 0 || want == 16) && letter == 'x' && digit_value(s[2]) < 16) {
-        *base = 16;
-        return s + 2;
-    }
-    if ((want == 0 || want == 2) && (*base & C23) && letter == 'b' && digit_value(s[2]) < 2) {
-        *base = 2;
-        return s + 2;
-    }
-    *base = want ? want : s[0] == '0' ? 8 : 10;
-    return s;
-}
-
-static struct integer read_integer(const char *text, char **end, int base) {
-    struct integer n = {0, 0, 0};
-    const char *s = text;
-    if (end)
-        *end = (char *)text;
-    while (is_space(*s))
-        s++;
-    if (*s == '-' || *s == '+')
-        n.negative = *s++ == '-';
-    s = skip_prefix(s, &base);
-    if (base < 2 || base > 36) {
-        errno = EINVAL;
-        return n;
-    }
-    const char *first = s;
-    for (; digit_value(*s) < base; s++) {
-        unsigned digit = digit_value(*s);
-        if (n.magnitude > (ULLONG_MAX - digit) / base)
-            n.overflow = 1;
-        else
-            n.magnitude = n.magnitude * base + digit;
-    }
-    if (end && s != first)
-        *end = (char *)s;
-    return n;
-}
-
 long long __rt_read_signed(const char *text, char **end, int base, long long min, long long max) {
-    struct integer n = read_integer(text, end, base);
-    unsigned long long limit = n.negative ? 1 + (unsigned long long)-(min + 1) : (unsigned long long)max;
-    if (n.overflow || n.magnitude > limit) {
-        errno = ERANGE;
-        return n.negative ? min : max;
-    }
-    if (n.negative && n.magnitude == limit)
-        return min;
-    return n.negative ? -(long long)n.magnitude : (long long)n.magnitude;
+    return to_signed(read_integer(text, end, base), min, max);
 }
 
 unsigned long long __rt_read_unsigned(const char *text, char **end, int base, unsigned long long max) {
-    struct integer n = read_integer(text, end, base);
-    if (n.overflow || n.magnitude > max) {
-        errno = ERANGE;
-        return max;
-    }
-    return n.negative ? max & (0 - n.magnitude) : n.magnitude;
+    return to_unsigned(read_integer(text, end, base), max);
 }
 
 /* Each under its name, the name that newer glibc headers redirect it to, and that of <inttypes.h>, where there is one. */

@@ -273,6 +273,24 @@ long ftell(FILE *file) {
     return fseek(file, 0, SEEK_CUR);
 }
 
+int fseeko(FILE *file, off_t offset, int from) {
+    return fseek(file, (long)offset, from);
+}
+
+off_t ftello(FILE *file) {
+    return ftell(file);
+}
+
+int fgetpos(FILE *restrict file, fpos_t *restrict position) {
+    (void)position;
+    return fseek(file, 0, SEEK_CUR);
+}
+
+int fsetpos(FILE *file, const fpos_t *position) {
+    (void)position;
+    return fseek(file, 0, SEEK_SET);
+}
+
 void rewind(FILE *file) {
     clearerr(file);
 }

@@ -2,7 +2,7 @@
 #include "runtime.h"
 
 #include <errno.h>
-#include <locale.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +189,6 @@ long long llabs(long long n) {
     return n < 0 ? -n : n;
 }
 
-intmax_t imaxabs(intmax_t n);
 intmax_t imaxabs(intmax_t n) {
     return n < 0 ? -n : n;
 }
@@ -204,6 +203,10 @@ ldiv_t ldiv(long a, long b) {
 
 lldiv_t lldiv(long long a, long long b) {
     return (lldiv_t){a / b, a % b};
+}
+
+imaxdiv_t imaxdiv(intmax_t a, intmax_t b) {
+    return (imaxdiv_t){a / b, a % b};
 }
 
 /* ---- random numbers: any, or always the same ones (--rand fixed) ---- */
@@ -305,7 +308,50 @@ int system(const char *command) {
     return command ? -1 : 0;
 }
 
-char *setlocale(int category, const char *locale) {
-    (void)category;
-    return !locale || !*locale || !strcmp(locale, "C") || !strcmp(locale, "POSIX") ? "C" : NULL;
+/* ---- options within options: "ro,size=5" ---- */
+
+int getsubopt(char **restrict rest, char *const *restrict names, char **restrict value) {
+    char *option = *rest;
+    *value = NULL;
+    if (!*option)
+        return -1;
+    char *end = option + strcspn(option, ","), *equals = memchr(option, '=', (size_t)(end - option));
+    size_t length = (size_t)((equals ? equals : end) - option);
+    *rest = *end ? end + 1 : end;
+    if (*end)
+        *end = 0;
+    for (int i = 0; names[i]; i++)
+        if (!strncmp(option, names[i], length) && !names[i][length]) {
+            *value = equals ? equals + 1 : NULL;
+            return i;
+        }
+    *value = option;
+    return -1;
+}
+
+/* ---- files that do not exist yet: there are none ---- */
+
+static int no_file(char *name, int behind) {
+    size_t length = strlen(name), suffix = (size_t)behind;
+    int right = length >= 6 + suffix && !strncmp(name + length - suffix - 6, "XXXXXX", 6);
+    errno = right ? ENOENT : EINVAL;
+    return -1;
+}
+
+int mkstemp(char *name) {
+    return no_file(name, 0);
+}
+
+int mkstemps(char *name, int behind) {
+    return no_file(name, behind);
+}
+
+int mkostemp(char *name, int flags) {
+    (void)flags;
+    return no_file(name, 0);
+}
+
+char *mkdtemp(char *name) {
+    no_file(name, 0);
+    return NULL;
 }

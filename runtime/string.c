@@ -125,6 +125,93 @@ char *basename(const char *path) {
     return (char *)(slash ? slash + 1 : path);
 }
 
+/* ---- <libgen.h>: may change the text ---- */
+
+/* Cuts the slashes at the end, but for the only one. */
+static char *without_slashes(char *path, char *end) {
+    while (end > path + 1 && end[-1] == '/')
+        *--end = 0;
+    return end;
+}
+
+char *__xpg_basename(char *path);
+char *__xpg_basename(char *path) {
+    if (!path || !*path)
+        return ".";
+    char *end = without_slashes(path, path + strlen(path));
+    if (end == path + 1)
+        return path;
+    while (end > path && end[-1] != '/')
+        end--;
+    return end;
+}
+
+char *dirname(char *path);
+char *dirname(char *path) {
+    if (!path || !*path)
+        return ".";
+    char *end = path + strlen(path);
+    while (end > path + 1 && end[-1] == '/')
+        end--;
+    while (end > path && end[-1] != '/')
+        end--;
+    if (end == path)
+        return ".";
+    while (end > path + 1 && end[-1] == '/')
+        end--;
+    /* Two slashes at the beginning stay, as in glibc, if there is nothing but a name behind them. */
+    if (end == path + 1 && path[0] == '/' && path[1] == '/' && path[2] != '/')
+        end++;
+    *end = 0;
+    return path;
+}
+
+/* ---- versions: numbers in the text count as numbers, and as fractions if they begin with 0 ---- */
+
+static int is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+int strverscmp(const char *a, const char *b) {
+    size_t at = 0, number = 0; /* where the number began that goes up to here */
+    int zeros = 1;             /* it is 0s only */
+    for (; a[at] == b[at]; at++) {
+        if (!a[at])
+            return 0;
+        if (!is_digit(a[at])) {
+            number = at + 1;
+            zeros = 1;
+        } else if (a[at] != '0') {
+            zeros = 0;
+        }
+    }
+    unsigned char x = (unsigned char)a[at], y = (unsigned char)b[at];
+    if (a[number] != '0' && b[number] != '0') {
+        /* Whole numbers: the one with more digits is greater. */
+        size_t n = at, m = at;
+        while (is_digit(a[n]))
+            n++;
+        while (is_digit(b[m]))
+            m++;
+        if (n != m && (n > at || number < at) && (m > at || number < at))
+            return n < m ? -1 : 1;
+    } else if (zeros && number < at && is_digit(a[at]) != is_digit(b[at])) {
+        /* More 0s are less than none. */
+        return is_digit(a[at]) ? -1 : 1;
+    }
+    return x - y;
+}
+
+/* ---- bits ---- */
+
+int ffsl(long n) {
+    return n ? __builtin_ctzl(n) + 1 : 0;
+}
+
+int ffsll(long long n) {
+    return n ? __builtin_ctzll(n) + 1 : 0;
+}
+
 int ffs(int n) {
     return n ? __builtin_ctz(n) + 1 : 0;
 }

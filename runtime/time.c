@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -129,21 +131,25 @@ struct tm *gmtime_r(const time_t *restrict time, struct tm *restrict tm) {
     tm->tm_mday = days + 1;
     tm->tm_isdst = 0;
     tm->tm_gmtoff = 0;
-    tm->tm_zone = "UTC";
+    tm->tm_zone = "GMT";
     return tm;
 }
 
 struct tm *localtime_r(const time_t *restrict time, struct tm *restrict tm) {
-    return gmtime_r(time, tm);
+    gmtime_r(time, tm);
+    tm->tm_zone = "UTC";
+    return tm;
 }
 
+/* One for both, as in glibc. */
+static struct tm the_tm;
+
 struct tm *gmtime(const time_t *time) {
-    static struct tm tm;
-    return gmtime_r(time, &tm);
+    return gmtime_r(time, &the_tm);
 }
 
 struct tm *localtime(const time_t *time) {
-    return gmtime(time);
+    return localtime_r(time, &the_tm);
 }
 
 /* Days before the month and year, then the rest: fields out of range carry over. */
@@ -166,7 +172,9 @@ time_t timegm(struct tm *tm) {
 }
 
 time_t mktime(struct tm *tm) {
-    return timegm(tm);
+    time_t time = timegm(tm);
+    tm->tm_zone = "UTC";
+    return time;
 }
 
 void tzset(void) {
@@ -210,4 +218,300 @@ char *ctime_r(const time_t *restrict time, char *restrict text) {
 
 char *ctime(const time_t *time) {
     return asctime(gmtime(time));
+}
+
+/* ---- strftime in the C locale, with the flags and widths of glibc ---- */
+
+struct output {
+    char *to;
+    size_t size, used; /* it does not fit when used reaches size */
+};
+
+static void put(struct output *out, char c) {
+    if (out->used < out->size)
+        out->to[out->used++] = c;
+}
+
+struct conversion {
+    int pad;   /* '_', '-', '0', or 0 where the conversion decides */
+    int width; /* or -1 */
+    int upper, opposite;
+};
+
+static void widen(struct output *out, struct conversion how, int length) {
+    for (; length < how.width; length++)
+        put(out, how.pad == '0' ? '0' : ' ');
+}
+
+static void put_text(struct output *out, struct conversion how, const char *text) {
+    int lower = 0;
+    if (how.opposite) /* all are changed to capitals, but for AM, PM and the time zone */
+        lower = *text >= 'A' && *text <= 'Z' && text[0] && text[1] >= 'A' && text[1] <= 'Z';
+    widen(out, how, (int)strlen(text));
+    for (; *text; text++) {
+        if (lower && *text >= 'A' && *text <= 'Z')
+            put(out, (char)(*text + 32));
+        else if (!lower && (how.upper || how.opposite) && *text >= 'a' && *text <= 'z')
+            put(out, (char)(*text - 32));
+        else
+            put(out, *text);
+    }
+}
+
+static void put_number(struct output *out, struct conversion how, long long number, int digits, char pad) {
+    char text[24];
+    int length = 0, negative = number < 0;
+    unsigned long long rest = negative ? 0 - (unsigned long long)number : (unsigned long long)number;
+    do
+        text[length++] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (how.pad)
+        pad = (char)how.pad;
+    if (pad == '-') {
+        widen(out, how, length + negative);
+        digits = 0;
+    } else if (how.width > digits) {
+        digits = how.width;
+    }
+    if (pad == '_' || pad == ' ')
+        for (int i = length + negative; i < digits; i++)
+            put(out, ' ');
+    if (negative)
+        put(out, '-');
+    if (pad == '0' || pad == '+')
+        for (int i = length + negative; i < digits; i++)
+            put(out, '0');
+    while (length)
+        put(out, text[--length]);
+}
+
+/* The week of the year by ISO 8601, and its year: the one that has its Thursday. */
+static int iso_week(const struct tm *tm, long *year) {
+    *year = tm->tm_year + 1900L;
+    int monday = tm->tm_yday - (tm->tm_wday + 6) % 7; /* of this week, as a day of the year */
+    int thursday = monday + 3;
+    if (thursday < 0) {
+        --*year;
+        thursday += 365 + leap(*year);
+    } else if (thursday >= 365 + leap(*year)) {
+        thursday -= 365 + leap(*year);
+        ++*year;
+    }
+    return thursday / 7 + 1;
+}
+
+static const char *const day_names[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+static const char *const month_names[] = {"January", "February", "March",     "April",   "May",      "June",
+                                          "July",    "August",   "September", "October", "November", "December"};
+
+static void put_name(struct output *out, struct conversion how, const char *const *names, int count, int index, int shortened) {
+    char name[12];
+    if (index < 0 || index >= count) {
+        put_text(out, how, "?");
+        return;
+    }
+    strcpy(name, names[index]);
+    if (shortened)
+        name[3] = 0;
+    how.upper |= how.opposite;
+    how.opposite = 0;
+    put_text(out, how, name);
+}
+
+static void put_time(struct output *out, const char *format, const struct tm *tm);
+
+/* A conversion that stands for several, as one text. */
+static void put_several(struct output *out, struct conversion how, const char *format, const struct tm *tm) {
+    char text[160];
+    struct output inner = {text, sizeof text - 1, 0};
+    put_time(&inner, format, tm);
+    text[inner.used] = 0;
+    how.opposite = 0;
+    put_text(out, how, text);
+}
+
+static void put_zone(struct output *out, struct conversion how, const struct tm *tm) {
+    long minutes = tm->tm_gmtoff / 60;
+    int negative = minutes < 0;
+    if (negative)
+        minutes = -minutes;
+    widen(out, how, 1);
+    put(out, negative ? '-' : '+');
+    put_number(out, how, minutes / 60 * 100 + minutes % 60, 4, '0');
+}
+
+static void put_conversion(struct output *out, struct conversion how, char c, const struct tm *tm) {
+    int hour12;
+    long year;
+    switch (c) {
+    case 'a':
+    case 'A':
+        put_name(out, how, day_names, 7, tm->tm_wday, c == 'a');
+        break;
+    case 'b':
+    case 'h':
+    case 'B':
+        put_name(out, how, month_names, 12, tm->tm_mon, c != 'B');
+        break;
+    case 'c':
+        put_several(out, how, "%a %b %e %H:%M:%S %Y", tm);
+        break;
+    case 'C':
+        year = tm->tm_year + 1900L;
+        put_number(out, how, year / 100 - (year % 100 < 0), 2, '0');
+        break;
+    case 'd':
+        put_number(out, how, tm->tm_mday, 2, '0');
+        break;
+    case 'D':
+    case 'x':
+        put_several(out, how, "%m/%d/%y", tm);
+        break;
+    case 'e':
+        put_number(out, how, tm->tm_mday, 2, '_');
+        break;
+    case 'F':
+        put_several(out, how, "%Y-%m-%d", tm);
+        break;
+    case 'g':
+        iso_week(tm, &year);
+        put_number(out, how, (year % 100 + 100) % 100, 2, '0');
+        break;
+    case 'G':
+        iso_week(tm, &year);
+        put_number(out, how, year, 1, '0');
+        break;
+    case 'H':
+    case 'k':
+        put_number(out, how, tm->tm_hour, 2, c == 'H' ? '0' : '_');
+        break;
+    case 'I':
+    case 'l':
+        hour12 = tm->tm_hour > 12 ? tm->tm_hour - 12 : tm->tm_hour ? tm->tm_hour : 12;
+        put_number(out, how, hour12, 2, c == 'I' ? '0' : '_');
+        break;
+    case 'j':
+        put_number(out, how, tm->tm_yday + 1, 3, '0');
+        break;
+    case 'm':
+        put_number(out, how, tm->tm_mon + 1, 2, '0');
+        break;
+    case 'M':
+        put_number(out, how, tm->tm_min, 2, '0');
+        break;
+    case 'n':
+        put_text(out, how, "\n");
+        break;
+    case 'p':
+        put_text(out, how, tm->tm_hour > 11 ? "PM" : "AM");
+        break;
+    case 'P':
+        how.upper = how.opposite = 0;
+        put_text(out, how, tm->tm_hour > 11 ? "pm" : "am");
+        break;
+    case 'r':
+        put_several(out, how, "%I:%M:%S %p", tm);
+        break;
+    case 'R':
+        put_several(out, how, "%H:%M", tm);
+        break;
+    case 's': {
+        struct tm copy = *tm;
+        time_t seconds = mktime(&copy);
+        char text[24];
+        sprintf(text, "%lld", (long long)seconds);
+        if (seconds < 0)
+            put_text(out, how, text);
+        else
+            put_number(out, how, seconds, 1, '0');
+        break;
+    }
+    case 'S':
+        put_number(out, how, tm->tm_sec, 2, '0');
+        break;
+    case 't':
+        put_text(out, how, "\t");
+        break;
+    case 'T':
+    case 'X':
+        put_several(out, how, "%H:%M:%S", tm);
+        break;
+    case 'u':
+        put_number(out, how, (tm->tm_wday + 6) % 7 + 1, 1, '0');
+        break;
+    case 'U':
+        put_number(out, how, (tm->tm_yday - tm->tm_wday + 7) / 7, 2, '0');
+        break;
+    case 'V':
+        put_number(out, how, iso_week(tm, &year), 2, '0');
+        break;
+    case 'w':
+        put_number(out, how, tm->tm_wday, 1, '0');
+        break;
+    case 'W':
+        put_number(out, how, (tm->tm_yday - (tm->tm_wday + 6) % 7 + 7) / 7, 2, '0');
+        break;
+    case 'y':
+        put_number(out, how, (tm->tm_year % 100 + 100) % 100, 2, '0');
+        break;
+    case 'Y':
+        put_number(out, how, tm->tm_year + 1900L, 1, '0');
+        break;
+    case 'z':
+        put_zone(out, how, tm);
+        break;
+    case 'Z':
+        put_text(out, how, tm->tm_zone ? tm->tm_zone : "UTC");
+        break;
+    }
+}
+
+static void put_time(struct output *out, const char *format, const struct tm *tm) {
+    while (*format) {
+        const char *start = format;
+        if (*format++ != '%') {
+            put(out, *start);
+            continue;
+        }
+        struct conversion how = {0, -1, 0, 0};
+        for (;; format++) {
+            if (*format == '_' || *format == '-' || *format == '0' || *format == '+')
+                how.pad = *format;
+            else if (*format == '^')
+                how.upper = 1;
+            else if (*format == '#')
+                how.opposite = 1;
+            else
+                break;
+        }
+        if (*format >= '0' && *format <= '9')
+            for (how.width = 0; *format >= '0' && *format <= '9'; format++)
+                how.width = how.width > 100000 ? how.width : how.width * 10 + *format - '0';
+        if (*format == 'E' || *format == 'O')
+            format++;
+        if (*format == '%')
+            put_text(out, how, "%");
+        else if (*format && strchr("aAbhBcCdDxeFgGHkIljmMnpPrRsStTXuUVwWyYzZ", *format))
+            put_conversion(out, how, *format, tm);
+        else { /* nothing that is known: as it is written */
+            widen(out, how, (int)(format + (*format != 0) - start));
+            for (; start < format + (*format != 0); start++)
+                put(out, *start);
+        }
+        format += *format != 0;
+    }
+}
+
+size_t strftime(char *restrict to, size_t size, const char *restrict format, const struct tm *restrict tm) {
+    struct output out = {to, size, 0};
+    put_time(&out, format, tm);
+    if (out.used == size)
+        return 0;
+    to[out.used] = 0;
+    return out.used;
+}
+
+size_t strftime_l(char *restrict to, size_t size, const char *restrict format, const struct tm *restrict tm, locale_t locale) {
+    (void)locale;
+    return strftime(to, size, format, tm);
 }

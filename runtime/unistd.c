@@ -5,7 +5,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -158,5 +161,64 @@ int gethostname(char *name, size_t size) {
         return fail(ENAMETOOLONG);
     name[0] = 'h';
     name[1] = 0;
+    return 0;
+}
+
+/* ---- directories: there is the root ---- */
+
+char *getcwd(char *name, size_t size) {
+    if (name && !size) {
+        fail(EINVAL);
+        return NULL;
+    }
+    if (size == 1 || (!name && !(name = malloc(size ? size : 2)))) {
+        fail(size == 1 ? ERANGE : ENOMEM);
+        return NULL;
+    }
+    name[0] = '/';
+    name[1] = 0;
+    return name;
+}
+
+char *get_current_dir_name(void) {
+    return getcwd(NULL, 0);
+}
+
+int chdir(const char *path) {
+    return strcmp(path, "/") ? fail(ENOENT) : 0;
+}
+
+/* ---- there is no room for more files, and the heap is the machine's ---- */
+
+int dup(int file) {
+    return fail(file >= 0 && file <= 2 ? EMFILE : EBADF);
+}
+
+int dup2(int file, int to) {
+    return file == to && file >= 0 && file <= 2 ? to : dup(file);
+}
+
+off_t lseek(int file, off_t offset, int from) {
+    (void)offset, (void)from;
+    return fail(file >= 0 && file <= 2 ? ESPIPE : EBADF);
+}
+
+void *sbrk(intptr_t by) {
+    (void)by;
+    fail(ENOMEM);
+    return (void *)-1;
+}
+
+/* ---- processors: it is all the same where a thread runs ---- */
+
+int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set) {
+    (void)process;
+    return __sched_cpucount(size, set) ? 0 : fail(EINVAL);
+}
+
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
+    (void)process;
+    memset(set, 0, size);
+    *(char *)set = 3; /* as many as sysconf says */
     return 0;
 }

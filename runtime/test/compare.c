@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
+#include <getopt.h>
+#include <libgen.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -10,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <wchar.h>
+#include <wctype.h>
 
 #include "native.h"
 
@@ -33,6 +37,25 @@ const int32_t **rt___ctype_toupper_loc(void);
 char *rt_strtok_r(char *, const char *, char **);
 char *rt_strsep(char **, const char *);
 void *rt_memmem(const void *, size_t, const void *, size_t);
+size_t rt_strftime(char *, size_t, const char *, const struct tm *);
+int rt_strverscmp(const char *, const char *);
+char *rt___xpg_basename(char *), *rt_dirname(char *);
+int rt_getsubopt(char **, char *const *, char **);
+extern char *rt_optarg;
+extern int rt_optind, rt_opterr, rt_optopt;
+int rt_getopt(int, char *const *, const char *);
+int rt_getopt_long(int, char *const *, const char *, const struct option *, int *);
+int rt_getopt_long_only(int, char *const *, const char *, const struct option *, int *);
+long rt_wcstol(const wchar_t *, wchar_t **, int);
+double rt_wcstod(const wchar_t *, wchar_t **);
+size_t rt_mbrtowc(wchar_t *, const char *, size_t, mbstate_t *), rt_wcrtomb(char *, wchar_t, mbstate_t *);
+size_t rt_mbstowcs(wchar_t *, const char *, size_t), rt_wcstombs(char *, const wchar_t *, size_t);
+wint_t rt_btowc(int), rt_towupper(wint_t), rt_towlower(wint_t);
+int rt_iswctype(wint_t, wctype_t);
+wctype_t rt_wctype(const char *);
+wchar_t *rt_wcsstr(const wchar_t *, const wchar_t *), *rt_wcsrchr(const wchar_t *, wchar_t), *rt_wcstok(wchar_t *, const wchar_t *, wchar_t **);
+int rt_wcscmp(const wchar_t *, const wchar_t *), rt_wcwidth(wchar_t);
+int rt_swprintf(wchar_t *, size_t, const wchar_t *, ...);
 
 static int failed;
 
@@ -239,6 +262,159 @@ static void strings(void) {
     }
 }
 
+/* A text of some of these characters. */
+static const char *any_text(char *text, size_t size, const char *of) {
+    size_t length = random() % size;
+    for (size_t i = 0; i < length; i++)
+        text[i] = of[random() % strlen(of)];
+    text[length] = 0;
+    return text;
+}
+
+static int sign(int n) {
+    return (n > 0) - (n < 0);
+}
+
+static void formatted_times(void) {
+    static const char letters[] = "aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%";
+    for (int i = 0; i < 40000; i++) {
+        time_t t = (time_t)random() * (i % 3 && sizeof t > 4 ? 10 : 1) * (i % 2 ? 1 : -1);
+        struct tm tm;
+        char format[20], flags[3], x[100], y[100];
+        gmtime_r(&t, &tm);
+        snprintf(format, sizeof format, "<%%%s%.*d%c>", any_text(flags, 2, "_-0^#"), i % 4 ? 0 : 1, (int)(i % 4 ? 0 : 1 + random() % 12),
+                 letters[random() % (sizeof letters - 1)]);
+        size_t size = i % 5 ? sizeof x : (size_t)random() % 20;
+        size_t m = strftime(x, size, format, &tm), n = rt_strftime(y, size, format, &tm);
+        if (m != n || (m && strcmp(x, y))) {
+            differ("strftime", format);
+            if (failed < 20)
+                printf("  %s %s\n", m ? x : "", n ? y : "");
+        }
+    }
+    struct tm none = {.tm_mon = 20, .tm_wday = -1};
+    char x[100] = "", y[100] = "";
+    strftime(x, sizeof x, "%a %b %Z|%Q|%Ey %Od %5q %", &none);
+    rt_strftime(y, sizeof y, "%a %b %Z|%Q|%Ey %Od %5q %", &none);
+    if (strcmp(x, y))
+        differ(x, y);
+}
+
+static void names(void) {
+    for (int i = 0; i < 20000; i++) {
+        char a[12], b[12], c[12];
+        any_text(a, sizeof a, i % 2 ? "/ab" : "//a.");
+        strcpy(b, a), strcpy(c, a);
+        if (strcmp(basename(b), rt___xpg_basename(c)))
+            differ("basename", a);
+        strcpy(b, a), strcpy(c, a);
+        if (strcmp(dirname(b), rt_dirname(c)))
+            differ("dirname", a);
+        any_text(a, sizeof a, "001a"), any_text(b, sizeof b, "001a");
+        if (i % 2)
+            strncpy(b, a, random() % 5);
+        if (sign(strverscmp(a, b)) != sign(rt_strverscmp(a, b)))
+            printf("  %s %s\n", a, b), differ("strverscmp", a);
+        char *const known[] = {"a", "ab", NULL};
+        char *p = strcpy(b, any_text(a, sizeof a, "ab,=")), *q = strcpy(c, a), *v, *w;
+        for (int r = 0; r < 12 && *p; r++) {
+            int m = getsubopt(&p, known, &v), n = rt_getsubopt(&q, known, &w);
+            if (m != n || p - b != q - c || !v != !w || (v && strcmp(v, w)))
+                differ("getsubopt", a);
+        }
+    }
+}
+
+static void options(void) {
+    static int flag;
+    static const struct option known[] = {{"all", no_argument, NULL, 'A'},        {"alter", required_argument, NULL, 'B'},
+                                          {"be", optional_argument, NULL, 'C'},   {"flag", no_argument, &flag, 7},
+                                          {"flagged", no_argument, &flag, 7},     {NULL, 0, NULL, 0}};
+    static const char *const letters[] = {"ab:c::", "+ab:", "-ab:c::", ":ab:", "", "+:b:a", "-:b:"};
+    static const char *const words[] = {"-a", "-b", "-ab", "-bx", "-c", "-cx", "x", "y", "-", "--", "--all", "--al", "--alter", "--alter=1",
+                                        "--be", "--be=2", "--b", "--fl", "--all=3", "-z", "--none", "-acx", "-all", "-alt", "-be", ""};
+    opterr = rt_opterr = 0;
+    for (int i = 0; i < 100000; i++) {
+        char *a[8] = {"program"}, *b[8] = {"program"}, text[200] = "";
+        int count = 1 + (int)random() % 6, kind = (int)random() % 3;
+        const char *l = letters[random() % (sizeof letters / sizeof *letters)];
+        for (int j = 1; j < count; j++) {
+            a[j] = b[j] = (char *)words[random() % (sizeof words / sizeof *words)];
+            strcat(strcat(text, " "), a[j]);
+        }
+        optind = rt_optind = 0;
+        for (int done = 0; !done;) {
+            int x, y, m = -5, n = -5;
+            if (kind == 0)
+                x = getopt(count, a, l), y = rt_getopt(count, b, l);
+            else if (kind == 1)
+                x = getopt_long(count, a, l, known, &m), y = rt_getopt_long(count, b, l, known, &n);
+            else
+                x = getopt_long_only(count, a, l, known, &m), y = rt_getopt_long_only(count, b, l, known, &n);
+            done = x == -1 || y == -1;
+            if (x != y || m != n || optind != rt_optind || optarg != rt_optarg || (x == '?' && optopt != rt_optopt)) {
+                printf("  %d %s: %d %d, %d %d, optind %d %d, optopt %d %d\n", kind, l, x, y, m, n, optind, rt_optind, optopt, rt_optopt);
+                differ("getopt", text);
+                done = 1;
+            }
+        }
+        if (memcmp(a, b, sizeof a))
+            differ("order of getopt", text);
+    }
+}
+
+static void wide(void) {
+    static const char *const classes[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph",
+                                          "lower", "print", "punct", "space", "upper", "xdigit", "none"};
+    for (int c = 0; c < 1000; c++) {
+        for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+            if (!iswctype(c, wctype(classes[i])) != !rt_iswctype(c, rt_wctype(classes[i])))
+                differ("iswctype", classes[i]);
+        char x[16] = "", y[16] = "";
+        wchar_t v = 7, w = 7;
+        errno = *rt___errno_location() = 0;
+        if (towupper(c) != rt_towupper(c) || towlower(c) != rt_towlower(c) || wcwidth(c) != rt_wcwidth(c) ||
+            wcrtomb(x, c, &(mbstate_t){0}) != rt_wcrtomb(y, c, &(mbstate_t){0}) || memcmp(x, y, sizeof x) ||
+            errno != *rt___errno_location())
+            differ("wcrtomb", x);
+        if (c < 256 && (btowc(c) != rt_btowc(c) || mbrtowc(&v, &(char){(char)c}, 1, &(mbstate_t){0}) !=
+                        rt_mbrtowc(&w, &(char){(char)c}, 1, &(mbstate_t){0}) || v != w))
+            differ("mbrtowc", "");
+    }
+    for (int i = 0; i < 50000; i++) {
+        char a[14], x[20] = "", y[20] = "";
+        wchar_t w[14], v[20] = L"", u[20] = L"", *p, *q;
+        size_t length = strlen(any_text(a, sizeof a, i % 3 ? "0123x.e-+ " : "a,;\xe9"));
+        for (size_t j = 0; j <= length; j++)
+            w[j] = (unsigned char)a[j];
+        static const int bases[] = {0, 8, 10, 16};
+        int base = bases[random() % 4];
+        if (wcstol(w, &p, base) != rt_wcstol(w, &q, base) || p != q)
+            differ("wcstol", a);
+        double d = wcstod(w, &p), e = rt_wcstod(w, &q);
+        if (memcmp(&d, &e, sizeof d) || p != q)
+            differ("wcstod", a);
+        size_t size = random() % 20;
+        if (mbstowcs(v, a, size) != rt_mbstowcs(u, a, size) || wcscmp(v, u) || mbstowcs(NULL, a, 0) != rt_mbstowcs(NULL, a, 0))
+            differ("mbstowcs", a);
+        if (wcstombs(x, w, size) != rt_wcstombs(y, w, size) || strcmp(x, y) || wcstombs(NULL, w, 0) != rt_wcstombs(NULL, w, 0))
+            differ("wcstombs", a);
+        if (wcsstr(w, w + length / 2) != rt_wcsstr(w, w + length / 2) || wcsrchr(w, '1') != rt_wcsrchr(w, '1') ||
+            sign(wcscmp(w, w + length / 2)) != sign(rt_wcscmp(w, w + length / 2)))
+            differ("wcsstr", a);
+        wcscpy(v, w), wcscpy(u, w);
+        wchar_t *s = v, *t = u;
+        do {
+            s = wcstok(s == v ? v : NULL, L",;", &p), t = rt_wcstok(t == u ? u : NULL, L",;", &q);
+            if (!s != !t || (s && wcscmp(s, t)))
+                differ("wcstok", a);
+        } while (s && t && s != v);
+        size = random() % 20;
+        if (swprintf(v, size, L"%d|%ls", i, w) != rt_swprintf(u, size, L"%d|%ls", i, w) && i % 3)
+            differ("swprintf", a);
+    }
+}
+
 int compare_libc(void) {
     integers();
     reals();
@@ -247,6 +423,10 @@ int compare_libc(void) {
     times();
     types();
     strings();
+    formatted_times();
+    names();
+    options();
+    wide();
     printf("%-28s %s\n", "libc beside the real one", failed ? "differs" : "ok");
     return failed != 0;
 }

@@ -22,11 +22,11 @@ int main(void)
 	assert(creall(l) == 1 && cimagl(l) == 2);
 	assert(creal(conj(a)) == 1 && cimag(conj(a)) == -2);
 	assert(cabs(3 + 4 * I) == 5);
-	double complex big = CMPLX(infinite, 1.0) * CMPLX(1.0, 1.0);
+	double complex big = __builtin_complex(infinite, 1.0) * __builtin_complex(1.0, 1.0);
 	assert(isinf(creal(big)) && isinf(cimag(big)));
-	double complex none = CMPLX(1.0, 1.0) / CMPLX(infinite, 0.0);
+	double complex none = __builtin_complex(1.0, 1.0) / __builtin_complex(infinite, 0.0);
 	assert(creal(none) == 0 && cimag(none) == 0);
-	double complex much = CMPLX(1.0, 0.0) / CMPLX(0.0, 0.0);
+	double complex much = __builtin_complex(1.0, 0.0) / __builtin_complex(0.0, 0.0);
 	assert(isinf(creal(much)));
 	return 0;
 }

@@ -125,6 +125,9 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn run(&mut self, cpu: &mut Cpu<'_>, format: &[u8], mut source: Source<'_>) -> Result<()> {
+        if numbered(format) {
+            return self.run_numbered(cpu, format, source);
+        }
         for piece in Pieces::new(format) {
             match piece {
                 Ok(Piece::Text(text)) => self.out.sink.push(text),
@@ -136,6 +139,74 @@ impl Job<'_> {
         Ok(())
     }
 
+    /// The same for a format that numbers its arguments (`%2$s`): each conversion gets its own.
+    fn run_numbered(
+        &mut self,
+        cpu: &mut Cpu<'_>,
+        format: &[u8],
+        mut source: Source<'_>,
+    ) -> Result<()> {
+        let pieces: std::result::Result<Vec<_>, _> = Pieces::new(format).collect();
+        let pieces = pieces.map_err(|problem| self.problem(problem))?;
+        let arguments = self.arguments(cpu, &pieces, &mut source)?;
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => self.out.sink.push(text),
+                Piece::Spec(spec) if spec.conversion == b'%' => self.out.sink.push(b"%"),
+                Piece::Spec(spec) => {
+                    let positions = spec.positions().map_err(|problem| self.problem(problem))?;
+                    let own = positions.iter().map_while(|number| arguments.get(number - 1));
+                    let own: Vec<Operand> = own.copied().collect();
+                    self.convert(cpu, spec, &mut Source::Call(own.iter()))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The arguments of a format that numbers them, in their order: the types say where in a
+    /// `va_list` each of them is.
+    fn arguments(
+        &self,
+        cpu: &mut Cpu<'_>,
+        pieces: &[Piece<'_>],
+        source: &mut Source<'_>,
+    ) -> Result<Vec<Operand>> {
+        let mut types: Vec<Option<(Scalar, &[u8])>> = Vec::new();
+        for piece in pieces {
+            let Piece::Spec(spec) = piece else { continue };
+            let positions = spec.positions().map_err(|problem| self.problem(problem))?;
+            for number in positions {
+                // A width or a precision, unless it is the argument of the conversion itself.
+                let amounts = [spec.width, spec.precision];
+                let scalar = match spec.position {
+                    Some(own) if own == number => spec.wants(cpu.program.pointer),
+                    _ => Scalar::Int(32),
+                };
+                let is_amount = amounts.contains(&Amount::Numbered(number));
+                types.resize(types.len().max(number), None);
+                let other = types[number - 1].replace((scalar, spec.source));
+                let differs = other.is_some_and(|(other, _)| other != scalar);
+                if differs || is_amount && scalar != Scalar::Int(32) {
+                    let message =
+                        format!("argument {number} of the format of {} has two types", self.what);
+                    return Err(trap("misuse", message).into());
+                }
+            }
+        }
+        let mut arguments = Vec::new();
+        for (index, wanted) in types.iter().enumerate() {
+            let Some((scalar, spec)) = wanted else {
+                let what = self.what;
+                let message = format!("the format of {what} leaves out argument {}", index + 1);
+                return Err(trap("misuse", message).into());
+            };
+            let place = Asker { spec, what: self.what };
+            arguments.push(source.operand(cpu, *scalar, &place)?);
+        }
+        Ok(arguments)
+    }
+
     fn problem(&self, problem: Problem) -> crate::arith::Trap {
         let what = self.what;
         match problem {
@@ -145,9 +216,10 @@ impl Job<'_> {
             Problem::Unknown(spec) => {
                 trap("misuse", format!("`{spec}` is no conversion of {what}"))
             }
-            Problem::Positional => {
-                trap(UNSUPPORTED, format!("{what} with numbered arguments (%1$d)"))
-            }
+            Problem::Mixed => trap(
+                "misuse",
+                format!("the format of {what} numbers some arguments and not others"),
+            ),
             Problem::Huge => trap(UNSUPPORTED, format!("{what} with millions of characters")),
         }
     }
@@ -163,7 +235,7 @@ impl Job<'_> {
         let value = match amount {
             Amount::None => return Ok(None),
             Amount::Given(value) => return Ok(Some(value as i64)),
-            Amount::Argument => source.next(cpu, Scalar::Int(32), place)?,
+            Amount::Argument | Amount::Numbered(_) => source.next(cpu, Scalar::Int(32), place)?,
         };
         let value = sign_extend(value.bits, 32);
         if value.unsigned_abs() > parse::WIDEST as u64 {
@@ -233,14 +305,10 @@ impl Job<'_> {
                 }
                 text::address(sink, &layout, value.bits);
             }
-            conversion if spec.is_float() => {
-                // `ll` is taken for `L`, as glibc does.
-                let long = matches!(spec.length, Length::LongDouble | Length::LongLong);
-                match source.real(cpu, long, &place)? {
-                    Ok(number) => float::float(sink, &layout, conversion, number),
-                    Err(pointer) => return self.symbolic(cpu, &layout, pointer, &place),
-                }
-            }
+            conversion if spec.is_float() => match source.real(cpu, spec.is_long(), &place)? {
+                Ok(number) => float::float(sink, &layout, conversion, number),
+                Err(pointer) => return self.symbolic(cpu, &layout, pointer, &place),
+            },
             conversion => {
                 let bits = spec.bits(cpu.program.pointer);
                 let value = source.next(cpu, Scalar::Int(bits.max(32)), &place)?;
@@ -279,6 +347,13 @@ impl Job<'_> {
         sink.count = count;
         Ok(())
     }
+}
+
+/// Does a format number its arguments?
+fn numbered(format: &[u8]) -> bool {
+    format.contains(&b'$')
+        && Pieces::new(format)
+            .any(|piece| matches!(piece, Ok(Piece::Spec(spec)) if spec.is_numbered()))
 }
 
 /// A wide character in the C locale.

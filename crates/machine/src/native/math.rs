@@ -1,7 +1,8 @@
 //! The functions of `<math.h>` on `double` and `float`, and on `long double` where it is a double.
 //!
 //! What the standard library of Rust hands on to the system's libm is exactly what a compiled
-//! program gets. Errors are not noted in `errno`.
+//! program gets. What it does not have (the error function, the gamma function) may differ from it
+//! in the last digit. Errors are not noted in `errno`.
 
 use super::string::{Span, text, touch_all};
 use super::{Operand, Table, arg, number};
@@ -28,6 +29,9 @@ macro_rules! table {
             (concat!($storing, "f"), $store),
             (concat!($storing, "l"), $store),
         )*
+        ("lgamma_r", log_gamma),
+        ("lgammaf_r", log_gamma),
+        ("lgammal_r", log_gamma),
         ("nan", |cpu, o| not_a_number(cpu, o, Scalar::Double)),
         ("nanf", |cpu, o| not_a_number(cpu, o, Scalar::Single)),
         ("nanl", |cpu, o| not_a_number(cpu, o, Scalar::Double)),
@@ -68,6 +72,13 @@ pub(super) const TABLE: Table = table! {
     "roundeven" => |_, o| unary(o, f64::round_ties_even, f32::round_ties_even),
     "rint" => |_, o| unary(o, f64::round_ties_even, f32::round_ties_even),
     "nearbyint" => |_, o| unary(o, f64::round_ties_even, f32::round_ties_even),
+    "erf" => |_, o| unary(o, libm::erf, libm::erff),
+    "erfc" => |_, o| unary(o, libm::erfc, libm::erfcf),
+    "tgamma" => |_, o| unary(o, gamma, |x| gamma(x.into()) as f32),
+    "j0" => |_, o| unary(o, libm::j0, libm::j0f),
+    "j1" => |_, o| unary(o, libm::j1, libm::j1f),
+    "y0" => |_, o| unary(o, libm::y0, libm::y0f),
+    "y1" => |_, o| unary(o, libm::y1, libm::y1f),
     "atan2" => |_, o| binary(o, f64::atan2, f32::atan2),
     "pow" => |_, o| binary(o, f64::powf, f32::powf),
     "hypot" => |_, o| binary(o, f64::hypot, f32::hypot),
@@ -257,6 +268,12 @@ pub fn atanh(x: f64) -> f64 {
     result.copysign(x)
 }
 
+/// The gamma function. Where it has no value glibc gives a NaN without a sign.
+fn gamma(x: f64) -> f64 {
+    let result = libm::tgamma(x);
+    if result.is_nan() { f64::NAN } else { result }
+}
+
 /// A finite number other than 0 as a fraction in [0.5, 1) and an exponent.
 pub fn split(x: f64) -> (f64, i32) {
     // A subnormal number has its exponent in its leading zeros.
@@ -443,6 +460,26 @@ fn remainder_quotient(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     };
     store(cpu, &[(arg(operands, 2), Scalar::Int(32), quotient)])?;
     Ok(Some(rest))
+}
+
+/// `lgamma_r`: the logarithm of the gamma function, and its sign elsewhere.
+fn log_gamma(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let scalar = kind(operands);
+    let (result, sign) = match doubles(operands)? {
+        None => (undefined(scalar), Value::undefined(32)),
+        Some([x]) => {
+            let (result, sign) = match scalar {
+                Scalar::Single => {
+                    let (result, sign) = libm::lgammaf_r(x as f32);
+                    (result.into(), sign)
+                }
+                _ => libm::lgamma_r(x),
+            };
+            (exact(result, scalar), Value::number(sign as u32 as u64))
+        }
+    };
+    store(cpu, &[(arg(operands, 1), Scalar::Int(32), sign)])?;
+    Ok(Some(result))
 }
 
 fn sine_and_cosine(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {

@@ -63,6 +63,17 @@ impl Source<'_> {
         }
     }
 
+    /// The next argument as it is.
+    pub fn operand(
+        &mut self,
+        cpu: &mut Cpu<'_>,
+        scalar: Scalar,
+        place: &Asker<'_>,
+    ) -> Result<Operand> {
+        let ([value, high], scalar) = self.lanes(cpu, scalar, place)?;
+        Ok(Operand { value, high, scalar })
+    }
+
     /// The next argument, which is a `double` or a `long double`; or the pointer that it is.
     pub fn real(
         &mut self,

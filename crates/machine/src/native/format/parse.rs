@@ -1,6 +1,7 @@
 //! Taking a format apart.
 
 use super::text::Layout;
+use crate::value::Scalar;
 
 /// A width or a precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +10,8 @@ pub enum Amount {
     Given(usize),
     /// `*`: an argument says it.
     Argument,
+    /// `*2$`: the argument of this number.
+    Numbered(usize),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +31,8 @@ pub enum Length {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spec<'f> {
+    /// `1$`: the number of its argument, from 1.
+    pub position: Option<usize>,
     /// The flags; width and precision are still to be filled in.
     pub layout: Layout,
     pub width: Amount,
@@ -50,14 +55,17 @@ pub enum Problem {
     Unfinished,
     /// A letter that is no conversion, or not with this length.
     Unknown(String),
-    /// `%1$d`.
-    Positional,
+    /// `%1$d %d`.
+    Mixed,
     /// A width or a precision that is out of all proportion.
     Huge,
 }
 
 /// More than this is not worth the memory.
 pub const WIDEST: usize = 1 << 24;
+
+/// No call has more of them.
+const MOST_ARGUMENTS: usize = 4096;
 
 /// The pieces of a format, one by one.
 #[derive(Debug)]
@@ -106,6 +114,7 @@ impl<'f> Reader<'f> {
     }
 
     fn spec(&mut self) -> Result<Spec<'f>, Problem> {
+        let position = self.position();
         let mut layout = Layout::default();
         loop {
             match self.peek() {
@@ -121,9 +130,6 @@ impl<'f> Reader<'f> {
             self.at += 1;
         }
         let width = self.amount()?.unwrap_or(Amount::None);
-        if self.peek() == Some(b'$') {
-            return Err(Problem::Positional);
-        }
         let precision = match self.take(b'.') {
             true => self.amount()?.unwrap_or(Amount::Given(0)),
             false => Amount::None,
@@ -132,16 +138,30 @@ impl<'f> Reader<'f> {
         let Some(conversion) = self.peek() else { return Err(Problem::Unfinished) };
         self.at += 1;
         let source = &self.source[..self.at];
-        let spec = Spec { layout, width, precision, length, conversion, source };
+        let spec = Spec { position, layout, width, precision, length, conversion, source };
         match spec.is_known() {
             true => Ok(spec),
             false => Err(Problem::Unknown(String::from_utf8_lossy(source).into_owned())),
         }
     }
 
+    /// `1$`, if there is one.
+    fn position(&mut self) -> Option<usize> {
+        let rest = &self.source[self.at..];
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if rest.get(digits) != Some(&b'$') {
+            return None;
+        }
+        let number: usize = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+        // There is no argument 0: `$` is no conversion then.
+        let position = Some(number).filter(|number| (1..=MOST_ARGUMENTS).contains(number))?;
+        self.at += digits + 1;
+        Some(position)
+    }
+
     fn amount(&mut self) -> Result<Option<Amount>, Problem> {
         if self.take(b'*') {
-            return Ok(Some(Amount::Argument));
+            return Ok(Some(self.position().map_or(Amount::Argument, Amount::Numbered)));
         }
         let mut value = None;
         while let Some(digit @ b'0'..=b'9') = self.peek() {
@@ -180,6 +200,53 @@ impl<'f> Reader<'f> {
 }
 
 impl Spec<'_> {
+    /// The numbers of the arguments for the width, the precision and the value: those that there
+    /// are, and only if they are all numbered.
+    pub fn positions(&self) -> Result<Vec<usize>, Problem> {
+        let mut positions = Vec::new();
+        for amount in [self.width, self.precision] {
+            match amount {
+                Amount::None | Amount::Given(_) => {}
+                Amount::Argument => return Err(Problem::Mixed),
+                Amount::Numbered(number) => positions.push(number),
+            }
+        }
+        match self.position {
+            _ if !self.has_value() => {}
+            Some(number) => positions.push(number),
+            None => return Err(Problem::Mixed),
+        }
+        Ok(positions)
+    }
+
+    pub fn is_numbered(&self) -> bool {
+        self.position.is_some()
+            || [self.width, self.precision]
+                .iter()
+                .any(|amount| matches!(amount, Amount::Numbered(_)))
+    }
+
+    /// Whether there is an argument for it, apart from width and precision.
+    fn has_value(&self) -> bool {
+        !matches!(self.conversion, b'%' | b'm')
+    }
+
+    /// The type of its argument.
+    pub fn wants(&self, pointer: u8) -> Scalar {
+        match self.conversion {
+            b'c' | b'C' => Scalar::Int(32),
+            b's' | b'S' | b'p' | b'n' => Scalar::Pointer,
+            _ if self.is_float() && self.is_long() => Scalar::Extended,
+            _ if self.is_float() => Scalar::Double,
+            _ => Scalar::Int(self.bits(pointer).max(32)),
+        }
+    }
+
+    /// Of a floating-point number: a `long double`. `ll` is taken for `L`, as glibc does.
+    pub fn is_long(&self) -> bool {
+        matches!(self.length, Length::LongDouble | Length::LongLong)
+    }
+
     pub fn is_float(&self) -> bool {
         matches!(self.conversion, b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A')
     }

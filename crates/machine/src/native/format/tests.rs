@@ -91,7 +91,8 @@ fn bad_formats() {
     assert_eq!(problem("%"), Some(Problem::Unfinished));
     assert_eq!(problem("a%-5.3l"), Some(Problem::Unfinished));
     assert_eq!(problem("%d%5y"), Some(Problem::Unknown("%5y".into())));
-    assert_eq!(problem("%1$d"), Some(Problem::Positional));
+    assert_eq!(problem("%1$d"), None);
+    assert_eq!(problem("%0$d"), Some(Problem::Unknown("%0$".into())));
     assert_eq!(problem("%99999999999999999999d"), Some(Problem::Huge));
     assert_eq!(problem("100%% %d %*.*lld %hhx"), None);
 }
@@ -454,3 +455,16 @@ const TABLE: &[(&str, A, &str)] = &[
     ("%020La|", A::L(15.9999), "0x0f.fff972474539p+0|"),
     ("%020La|", A::L(5e-324), "0x000000000008p-1077|"),
 ];
+
+#[test]
+fn numbers_of_arguments() {
+    let positions = |format: &'static str| match Pieces::new(format.as_bytes()).next() {
+        Some(Ok(Piece::Spec(spec))) => (spec.is_numbered(), spec.positions()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(positions("%3$-*1$.*2$d"), (true, Ok(vec![1, 2, 3])));
+    assert_eq!(positions("%12$08.3Lf"), (true, Ok(vec![12])));
+    assert_eq!(positions("%d"), (false, Err(Problem::Mixed)));
+    assert_eq!(positions("%1$*d"), (true, Err(Problem::Mixed)));
+    assert_eq!(positions("%5m"), (false, Ok(vec![])));
+}
