@@ -1,6 +1,6 @@
 //! Choices: a step is made again for each of their outcomes.
 
-use super::{Cpu, Result};
+use super::{Cpu, Result, Stop};
 
 /// The choices of a step: what was chosen, and of how many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,10 +25,14 @@ impl Script {
 }
 
 impl Cpu<'_> {
-    /// One of `0..of`.
+    /// One of `0..of`. A step has one choice only, else those of a loop would multiply; but nothing
+    /// comes between those of an atomic section. To be called before anything is changed.
     pub fn choose(&mut self, of: u32) -> Result<u32> {
         if of <= 1 {
             return Ok(0);
+        }
+        if self.step.script.at > 0 && self.thread.atomic == 0 {
+            return Err(Stop::Pause);
         }
         let script = &mut self.step.script;
         if script.at == script.choices.len() {
