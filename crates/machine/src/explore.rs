@@ -11,7 +11,7 @@ use crate::record::Recorder;
 use crate::state::{Cache, Encoder};
 use crate::value::Value;
 use crate::view;
-use crate::work::{Thread, Work};
+use crate::work::{Owners, Thread, Work};
 use auspex_system::{
     Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors,
     System,
@@ -65,6 +65,7 @@ pub struct Walker<'m> {
     /// The state that is being expanded; kept for its allocations.
     current: Work,
     unread: Vec<Unread>,
+    owners: Owners,
     texts: view::Texts,
 }
 
@@ -103,6 +104,7 @@ impl<'m> Walker<'m> {
             cache: Cache::default(),
             current: Work::default(),
             unread: Vec::new(),
+            owners: Owners::default(),
             texts: view::Texts::default(),
         }
     }
@@ -221,10 +223,10 @@ impl<'m> Walker<'m> {
 
     fn finish(&mut self, before: &Thread) -> Outcome {
         let globals = self.machine.program.variable_globals as usize;
-        let Walker { machine, cpu, encoder, unread, .. } = self;
+        let Walker { machine, cpu, encoder, unread, owners, .. } = self;
         let optimised = machine.options.optimised;
-        kept::clear(&machine.program, optimised, &mut cpu.work, cpu.index, unread);
-        cpu.work.mark_shared(globals);
+        kept::clear(&machine.program, optimised, &mut cpu.work, (cpu.index, before), unread);
+        cpu.work.mark_shared(globals, owners);
         if machine.options.allow_leak {
             encoder.encode(&machine.program, &cpu.work);
             return Outcome::State;
@@ -273,7 +275,8 @@ impl<'m> Walker<'m> {
             return leak;
         }
         self.cpu.work.threads.clear();
-        self.cpu.work.mark_shared(self.machine.program.variable_globals as usize);
+        let globals = self.machine.program.variable_globals as usize;
+        self.cpu.work.mark_shared(globals, &mut self.owners);
         self.encoder.encode(&self.machine.program, &self.cpu.work);
         Outcome::State
     }
@@ -452,8 +455,8 @@ impl Explorer for Walker<'_> {
         match self.initial_work() {
             Ok(mut work) => {
                 let program = &self.machine.program;
-                kept::clear(program, false, &mut work, 0, &mut self.unread);
-                work.mark_shared(program.variable_globals as usize);
+                kept::clear(program, false, &mut work, (0, &Thread::default()), &mut self.unread);
+                work.mark_shared(program.variable_globals as usize, &mut self.owners);
                 self.encoder.encode(program, &work);
                 out.push(self.encoder.state());
             }

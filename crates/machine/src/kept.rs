@@ -20,18 +20,19 @@ pub struct Unread {
 }
 
 /// Empties the registers that are not read later: what they pointed to is not reached by them.
-/// Thread number `moved` is the only one that has moved since the state was read.
+/// Thread number `moved` is the only one that has moved since the state was read, when it was
+/// `before`.
 pub fn clear(
     program: &Program,
     optimised: bool,
     work: &mut Work,
-    moved: usize,
+    (moved, before): (usize, &Thread),
     unread: &mut Vec<Unread>,
 ) {
     unread.clear();
     for (index, thread) in work.threads.iter_mut().enumerate() {
         if index == moved {
-            clear_all(program, optimised, thread, index, unread);
+            clear_all(program, optimised, thread, (index, before), unread);
         } else if thread.frames.iter().any(|frame| !frame.kept.is_empty()) {
             clear_kept(thread, index, unread);
         }
@@ -44,13 +45,18 @@ fn clear_all(
     program: &Program,
     optimised: bool,
     thread: &mut Rc<Thread>,
-    index: usize,
+    (index, before): (usize, &Thread),
     unread: &mut Vec<Unread>,
 ) {
     let thread = Rc::make_mut(thread);
     let count = thread.frames.len();
     for (depth, frame) in thread.frames.iter_mut().enumerate() {
         let top = depth + 1 == count;
+        let unchanged = before.frames.get(depth).is_some_and(|then| Rc::ptr_eq(then, frame))
+            && top == (depth + 1 == before.frames.len());
+        if unchanged && frame.kept.is_empty() {
+            continue;
+        }
         let is_null = |value: &Value| *value == Value::NULL;
         let (mut at, mut clean) = (0, true);
         for reg in live(program, frame, top) {

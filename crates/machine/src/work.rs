@@ -8,6 +8,16 @@ use std::rc::Rc;
 /// Where `setjmp` was called; a jump back needs the frame to be still there.
 pub const MAX_THREADS: usize = 64;
 
+/// Who can reach an object: nobody (0), only the n-th thread, or several.
+const SHARED: u16 = u16::MAX;
+
+/// Memory for [`Work::mark_shared`].
+#[derive(Debug, Default)]
+pub struct Owners {
+    owner: Vec<u16>,
+    open: Vec<(ObjectId, u16)>,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Work {
     /// Object `n` is at `n - 1`; `None` where there is none (any more). The first ones are the
@@ -113,22 +123,21 @@ impl Work {
 
     /// Marks what more than one thread can reach, or one that is not `Kind::Stack`... exactly: an
     /// object is shared if it can be reached from a global, or from two threads.
-    pub fn mark_shared(&mut self, globals: usize) {
+    pub fn mark_shared(&mut self, globals: usize, memory: &mut Owners) {
         let count = self.objects.len();
-        // 0: not reached; n: reached by the n-th thread only; SHARED.
-        const SHARED: u16 = u16::MAX;
-        let mut owner = vec![0u16; count];
-        let mut open: Vec<(ObjectId, u16)> = Vec::new();
+        let Owners { owner, open } = memory;
+        owner.clear();
+        owner.resize(count, 0);
         for id in 1..=globals.min(count) {
             open.push((id as ObjectId, SHARED));
         }
-        self.spread(&mut owner, &mut open);
+        self.spread(owner, open);
         for (index, thread) in self.threads.iter().enumerate() {
             self.each_root(thread, |id| open.push((id, index as u16 + 1)));
-            self.spread(&mut owner, &mut open);
+            self.spread(owner, open);
         }
-        for (id, owner) in owner.into_iter().enumerate() {
-            let shared = owner == SHARED;
+        for (id, owner) in owner.iter().enumerate() {
+            let shared = *owner == SHARED;
             if let Some(object) = &mut self.objects[id]
                 && object.shared != shared
                 && !object.kind.is_dead()
@@ -139,7 +148,6 @@ impl Work {
     }
 
     fn spread(&self, owner: &mut [u16], open: &mut Vec<(ObjectId, u16)>) {
-        const SHARED: u16 = u16::MAX;
         while let Some((id, by)) = open.pop() {
             let Some(mine) = owner.get_mut((id as usize).wrapping_sub(1)) else { continue };
             let now = match *mine {
