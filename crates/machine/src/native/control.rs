@@ -5,7 +5,7 @@ use crate::arith::{Trap, trap};
 use crate::code::Code;
 use crate::exec::{Cpu, Result, Stop};
 use crate::object::{Kind, Object};
-use crate::value::{Scalar, Value};
+use crate::value::{ObjectId, Scalar, Value};
 
 pub(super) const TABLE: Table = &[
     ("abort", abort),
@@ -132,7 +132,8 @@ fn restore_stack(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let site = cpu.site();
     let owned = &cpu.frame().owned;
     let since = owned.iter().position(|id| *id == mark).map_or(owned.len(), |at| at + 1);
-    for id in owned[since..].to_vec() {
+    let made: Vec<ObjectId> = owned[since..].into();
+    for id in made {
         let Some(object) = cpu.work.object(id) else { continue };
         let (function, pc) = cpu.program.place(object.site);
         let made_by = cpu.program.functions[function as usize].code.get(pc as usize);

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use types::{Base, Walk};
 
 /// A step may run through a loop for long: of its lines so many are shown from each end.
-const MOST_LINES: usize = 100;
+const MOST_LINES: usize = 20;
 /// Functions of one thread that are shown with a state.
 const MOST_FRAMES: usize = 12;
 /// Objects of the heap that are shown with a state.
