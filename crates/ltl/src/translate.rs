@@ -1,0 +1,128 @@
+//! From a formula to the smallest Büchi automaton that any of several ways leads to.
+//!
+//! Formula, alternating automaton, generalised automaton, Büchi automaton: at each stage there
+//! are choices that are all right, and none is always best. Formulas are small, so several are
+//! tried and the smallest result is kept; large automata get one attempt.
+
+use crate::automaton::Automaton;
+use crate::bdd::{NONE, Store};
+use crate::degeneralise::{choices, degeneralise};
+use crate::formula::Formula;
+use crate::generalised::{Marking, generalised};
+use crate::omega::Omega;
+use crate::simulation::reduce;
+use crate::weak::{Weak, minimal_weak};
+use auspex_system::Diagnostic;
+
+/// The highest number of atoms in a formula: a letter is a word of 64 bits.
+pub const MAX_ATOMS: u32 = 64;
+
+/// Automata with more states than this are not built in several ways.
+const MANY: usize = 40;
+
+/// A small Büchi automaton that accepts exactly the words that satisfy the formula.
+pub fn translate(formula: &Formula) -> Result<Automaton, Diagnostic> {
+    let mut store = Store::new();
+    let best = smallest(&mut store, formula)?;
+    Ok(Automaton::from_omega(&mut store, &best))
+}
+
+fn smallest(store: &mut Store, formula: &Formula) -> Result<Omega, Diagnostic> {
+    let simple = checked(formula)?;
+    let mut candidates = Candidates::default();
+    let mut positive: Option<Omega> = None;
+    for (exclusive, marking) in [
+        (true, Marking::Pending),
+        (true, Marking::Present),
+        (false, Marking::Present),
+        (false, Marking::Pending),
+    ] {
+        let Ok(raw) = generalised(store, &simple, exclusive, marking) else {
+            continue;
+        };
+        let reduced = reduce(store, raw);
+        candidates.unfold(store, &reduced);
+        let large = reduced.len() > MANY;
+        if positive.as_ref().is_none_or(|known| reduced.len() < known.len()) {
+            positive = Some(reduced);
+        }
+        if large {
+            break;
+        }
+    }
+    let positive = positive.ok_or_else(|| too_large(formula))?;
+    if let Some(negative) = generalised_of_negation(store, &simple) {
+        if let Weak::Minimal(minimal) = minimal_weak(store, &positive, &negative) {
+            candidates.offer(store, minimal.clone().trimmed());
+            let reduced = reduce(store, minimal);
+            candidates.offer(store, reduced);
+        }
+    }
+    candidates.best.map(|(_, best)| best).ok_or_else(|| too_large(formula))
+}
+
+/// The simplified formula, if its atoms fit.
+pub(crate) fn checked(formula: &Formula) -> Result<Formula, Diagnostic> {
+    if formula.atoms().last().is_some_and(|last| *last >= MAX_ATOMS) {
+        return Err(Diagnostic::general(format!(
+            "the formula has more than {MAX_ATOMS} propositions"
+        ))
+        .hint("split it into several properties"));
+    }
+    Ok(formula.simplify())
+}
+
+/// A reduced generalised automaton, without trying alternatives.
+pub(crate) fn quick(store: &mut Store, formula: &Formula) -> Result<Omega, Diagnostic> {
+    let simple = checked(formula)?;
+    let raw = generalised(store, &simple, true, Marking::Pending).map_err(|_| too_large(formula))?;
+    Ok(reduce(store, raw))
+}
+
+fn generalised_of_negation(store: &mut Store, simple: &Formula) -> Option<Omega> {
+    quick(store, &Formula::not(simple.clone())).ok()
+}
+
+fn too_large(formula: &Formula) -> Diagnostic {
+    Diagnostic::general(format!(
+        "the automaton of the formula is too large ({} different subformulas)",
+        formula.size()
+    ))
+    .hint("split it into several properties: each conjunct can be checked on its own")
+}
+
+#[derive(Default)]
+struct Candidates {
+    best: Option<((usize, usize, usize), Omega)>,
+}
+
+impl Candidates {
+    fn unfold(&mut self, store: &mut Store, automaton: &Omega) {
+        let large = automaton.len() > MANY;
+        for choice in choices(automaton.sets).iter().take(if large { 1 } else { usize::MAX }) {
+            let unfolded = degeneralise(automaton, choice);
+            let reduced = reduce(store, unfolded);
+            self.offer(store, reduced);
+        }
+    }
+
+    /// Fewest states first, then fewest states with a choice, then fewest edges.
+    fn offer(&mut self, store: &mut Store, mut automaton: Omega) {
+        automaton.clean_marks(false);
+        let choices = automaton.edges.iter().filter(|edges| overlaps(store, edges)).count();
+        let size = (automaton.len(), choices, automaton.edge_count());
+        if self.best.as_ref().is_none_or(|(known, _)| size < *known) {
+            self.best = Some((size, automaton));
+        }
+    }
+}
+
+/// Does some letter enable two of the edges?
+fn overlaps(store: &mut Store, edges: &[crate::omega::Edge]) -> bool {
+    let mut seen = NONE;
+    edges.iter().any(|edge| {
+        let overlap = store.and(seen, edge.label) != NONE;
+        seen = store.or(seen, edge.label);
+        overlap
+    })
+}
