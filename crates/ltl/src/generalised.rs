@@ -41,6 +41,8 @@ struct Builder<'s> {
 impl Builder<'_> {
     fn build(&mut self, formula: &Formula) -> Result<Omega, TooLarge> {
         let mut edges: Vec<Vec<Move>> = Vec::new();
+        // How many acceptance sets there were when the edges of a state were made.
+        let mut known: Vec<usize> = Vec::new();
         if let [only] = self.alternating.alternatives(formula)?[..] {
             self.number(only);
         } else {
@@ -48,6 +50,7 @@ impl Builder<'_> {
             let first = self.alternating.moves(formula)?;
             self.todo.push(0);
             edges.push(first.clone());
+            known.push(0);
             first.iter().for_each(|one| {
                 self.number(one.next);
             });
@@ -58,18 +61,23 @@ impl Builder<'_> {
                 self.number(one.next);
             });
             edges.push(moves);
+            known.push(self.alternating.sets.len());
             if self.todo.len() > MAX_AUTOMATON {
                 return Err(TooLarge);
             }
         }
-        let edge = |one: &Move| Edge {
-            label: one.label,
-            marks: one.marks,
-            to: self.numbers.get(&one.next).copied().unwrap_or(0),
-        };
-        let edges = edges.iter().map(|moves| moves.iter().map(edge).collect()).collect();
         let sets = self.alternating.sets.len() as u32;
-        Ok(Omega { edges, initial: 0, sets, colours: None })
+        let mut result = Omega { edges: Vec::new(), initial: 0, sets, colours: None };
+        for (moves, known) in edges.iter().zip(known) {
+            let later = result.all_marks() & u64::MAX.checked_shl(known as u32).unwrap_or(0);
+            let edge = |one: &Move| Edge {
+                label: one.label,
+                marks: one.marks | later,
+                to: self.numbers.get(&one.next).copied().unwrap_or(0),
+            };
+            result.edges.push(moves.iter().map(edge).collect());
+        }
+        Ok(result)
     }
 
     fn number(&mut self, set: States) -> usize {

@@ -25,11 +25,6 @@ pub(crate) struct Omega {
 }
 
 impl Omega {
-    /// The automaton that accepts nothing.
-    pub fn empty() -> Self {
-        Omega { edges: vec![Vec::new()], initial: 0, sets: 0, colours: None }
-    }
-
     pub fn len(&self) -> usize {
         self.edges.len()
     }
