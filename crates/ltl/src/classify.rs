@@ -52,7 +52,9 @@ impl Formula {
 }
 
 fn lacks(formula: &Formula, bad: &dyn Fn(&Kind) -> bool) -> bool {
-    !bad(formula.kind()) && formula.children().all(|child| lacks(child, bad))
+    let mut found = false;
+    formula.visit(&mut |part| found |= bad(part.kind()));
+    !found
 }
 
 /// Finds out all that [`Class`] can say.

@@ -44,12 +44,14 @@ struct Node {
     kind: Kind,
     hash: u64,
     depth: u32,
+    /// The number of nodes as a tree, where shared parts count each time.
+    tree: u64,
 }
 
 impl Formula {
     fn new(kind: Kind) -> Self {
         let mut hash = tag(&kind).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut depth = 0;
+        let (mut depth, mut tree) = (0, 1u64);
         let mut mix = |value: u64| {
             hash = (hash.rotate_left(5) ^ value).wrapping_mul(0x517c_c1b7_2722_0a95);
         };
@@ -59,8 +61,9 @@ impl Formula {
         for child in children(&kind) {
             mix(child.0.hash);
             depth = depth.max(child.0.depth + 1);
+            tree = tree.saturating_add(child.0.tree);
         }
-        Formula(Arc::new(Node { kind, hash, depth }))
+        Formula(Arc::new(Node { kind, hash, depth, tree }))
     }
 
     pub fn kind(&self) -> &Kind {
@@ -75,6 +78,12 @@ impl Formula {
     /// How many operators are nested in each other.
     pub fn depth(&self) -> u32 {
         self.0.depth
+    }
+
+    /// Its length as text, more or less: equivalences nested in each other have normal forms
+    /// that are short only as long as their parts are shared.
+    pub(crate) fn tree_size(&self) -> u64 {
+        self.0.tree
     }
 
     pub fn tt() -> Self {

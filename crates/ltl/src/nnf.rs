@@ -63,7 +63,7 @@ impl Formula {
     }
 
     /// Calls `each` once for every different subformula.
-    fn visit(&self, each: &mut dyn FnMut(&Formula)) {
+    pub(crate) fn visit(&self, each: &mut dyn FnMut(&Formula)) {
         let mut seen = FxHashSet::default();
         let mut stack = vec![self.clone()];
         while let Some(formula) = stack.pop() {

@@ -195,10 +195,11 @@ impl<'t> Parser<'t> {
         if let Some(operator @ (Binary::And | Binary::Or)) = self.binary_of(level) {
             return self.junction(operator, left);
         }
-        let mut before: Option<Binary> = None;
+        let (mut before, mut warned): (Option<Binary>, bool) = (None, false);
         while let Some(operator) = self.binary_of(level) {
-            if before.is_some_and(|before| !is_associative(before, operator)) {
+            if !warned && before.is_some_and(|before| !is_associative(before, operator)) {
                 self.warn_associativity(first);
+                warned = true;
             }
             before = Some(operator);
             self.at += 1;

@@ -5,11 +5,17 @@ use crate::formula::{Formula, Kind};
 use crate::implication::{Implications, is_eventual, is_suspendable, is_universal};
 use rustc_hash::FxHashMap;
 
+/// Formulas whose normal form is longer than this are left as they are.
+pub(crate) const MAX_SIZE: u64 = 20_000;
+
 impl Formula {
     /// An equivalent formula in negation normal form, usually with a smaller automaton.
     pub fn simplify(&self) -> Formula {
         let mut simplifier = Simplifier { implications: Implications::new(), done: FxHashMap::default() };
         let mut formula = self.nnf();
+        if formula.tree_size() > MAX_SIZE {
+            return formula;
+        }
         // Each round works bottom-up; what one round brings together the next one simplifies.
         for _ in 0..4 {
             let next = simplifier.run(&formula);

@@ -10,6 +10,7 @@ use crate::degeneralise::{choices, degeneralise};
 use crate::formula::Formula;
 use crate::generalised::{Marking, generalised};
 use crate::omega::Omega;
+use crate::simplify::MAX_SIZE;
 use crate::simulation::reduce;
 use crate::weak::{Weak, minimal_weak};
 use auspex_system::Diagnostic;
@@ -69,7 +70,8 @@ pub(crate) fn checked(formula: &Formula) -> Result<Formula, Diagnostic> {
         ))
         .hint("split it into several properties"));
     }
-    Ok(formula.simplify())
+    let simple = formula.simplify();
+    if simple.tree_size() > MAX_SIZE { Err(too_large(formula)) } else { Ok(simple) }
 }
 
 /// A reduced generalised automaton, without trying alternatives.
