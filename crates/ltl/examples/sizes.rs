@@ -82,7 +82,7 @@ fn measure(line: &str, formula: &Formula, list: bool, totals: &mut Totals) {
 /// The number of states of the claim that `spin -f` prints.
 fn spin_states(formula: &Formula) -> Option<usize> {
     let text = formula.display(Syntax::Spin, &|atom| format!("p{atom}"));
-    let output = Command::new("timeout").args(["10", "spin", "-f", &text]).output().ok()?;
+    let output = Command::new("timeout").args(["3", "spin", "-f", &text]).output().ok()?;
     let claim = String::from_utf8(output.stdout).ok()?;
     let labels = claim.lines().filter(|line| line.ends_with(':') && !line.starts_with("\t"));
     // The initial state has two names where it is accepting.

@@ -175,7 +175,7 @@ impl Simplifier {
                 let rest = self.release(a, Formula::or(rest));
                 return self.or([out, vec![rest]].concat());
             }
-            (Kind::False, Kind::And(list)) if list.iter().any(|f| matches!(f.kind(), Kind::Release(..) | Kind::Next(_))) => {
+            (Kind::False, Kind::And(list)) if list.iter().any(|f| !f.is_boolean()) => {
                 let parts = list.iter().map(|f| self.release(Formula::ff(), f.clone())).collect();
                 return self.and(parts);
             }
@@ -253,6 +253,8 @@ impl Simplifier {
                 // G a && G b (F a || F b), but only what is boolean: otherwise nothing is won.
                 Kind::Release(a, b) if and && a.is_false() && b.is_boolean() => fixed.push(b.clone()),
                 Kind::Until(a, b) if !and && a.is_true() && b.is_boolean() => fixed.push(b.clone()),
+                // Other always stay apart: G F a is best seen alone.
+                Kind::Release(a, _) if and && a.is_false() => result.push(part),
                 // a U b && c U b is (a && c) U b; a R b || c R b likewise.
                 Kind::Until(a, b) if and => group(&mut rights, b, a),
                 Kind::Release(a, b) if !and => group(&mut rights, b, a),
