@@ -75,7 +75,10 @@ fn measure(line: &str, formula: &Formula, list: bool, totals: &mut Totals) {
         let name = |atom| format!("p{atom}");
         let shown = formula.display(Syntax::Letters, &name);
         let (states, transitions) = (automaton.len(), automaton.transition_count());
-        println!("{states:4} {transitions:4} {:>5} {shown}", spin.map_or("-".into(), |s| s.to_string()));
+        println!(
+            "{states:4} {transitions:4} {:>5} {shown}",
+            spin.map_or("-".into(), |s| s.to_string())
+        );
     }
 }
 

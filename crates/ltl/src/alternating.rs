@@ -136,7 +136,11 @@ impl<'s> Alternating<'s> {
     fn derive(&mut self, formula: &Formula) -> Result<Vec<Move>, TooLarge> {
         if formula.is_boolean() {
             let label = self.letters(formula);
-            return Ok(if label == NONE { vec![] } else { vec![Move { label, next: 0, marks: 0 }] });
+            return Ok(if label == NONE {
+                vec![]
+            } else {
+                vec![Move { label, next: 0, marks: 0 }]
+            });
         }
         match formula.kind() {
             Kind::Next(inner) => {
@@ -172,7 +176,12 @@ impl<'s> Alternating<'s> {
         }
     }
 
-    fn release(&mut self, formula: &Formula, a: &Formula, b: &Formula) -> Result<Vec<Move>, TooLarge> {
+    fn release(
+        &mut self,
+        formula: &Formula,
+        a: &Formula,
+        b: &Formula,
+    ) -> Result<Vec<Move>, TooLarge> {
         let stay = Move { label: ALL, next: self.state(formula)?, marks: 0 };
         if let Some(inner) = recurrent(formula) {
             let mark = self.mark(formula);
@@ -222,10 +231,8 @@ impl<'s> Alternating<'s> {
             let label = united.entry((one.next, one.marks)).or_insert(NONE);
             *label = self.store.or(*label, one.label);
         }
-        let mut all: Vec<Move> = united
-            .into_iter()
-            .map(|((next, marks), label)| Move { label, next, marks })
-            .collect();
+        let mut all: Vec<Move> =
+            united.into_iter().map(|((next, marks), label)| Move { label, next, marks }).collect();
         all.sort_by_key(|one| (one.next.count_ones(), one.next, one.marks));
         moves.clear();
         if all.len() > MAX_COMPARED {

@@ -113,7 +113,8 @@ impl Automaton {
         }
         let length = prefix.len() + cycle.len();
         let next = |place: usize| if place + 1 == length { prefix.len() } else { place + 1 };
-        let letter = |place: usize| *prefix.get(place).unwrap_or_else(|| &cycle[place - prefix.len()]);
+        let letter =
+            |place: usize| *prefix.get(place).unwrap_or_else(|| &cycle[place - prefix.len()]);
         let edges = (0..self.len() * length).map(|pair| {
             let (state, place) = (pair / length, pair % length);
             let targets = self.successors(state, letter(place));

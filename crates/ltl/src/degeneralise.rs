@@ -164,9 +164,8 @@ fn needed(automaton: &Omega, parts: &Components, choice: &Choice) -> Vec<Vec<u32
             everywhere[part] &= edge.marks;
         }
     }
-    let missing = |marks: &u64| {
-        choice.order.iter().copied().filter(|set| marks >> set & 1 == 0).collect()
-    };
+    let missing =
+        |marks: &u64| choice.order.iter().copied().filter(|set| marks >> set & 1 == 0).collect();
     everywhere.iter().map(missing).collect()
 }
 

@@ -318,7 +318,11 @@ impl Ord for Formula {
             (Kind::Atom(a), Kind::Atom(b)) => a.cmp(b),
             (a, b) => tag(a).cmp(&tag(b)),
         };
-        self.0.depth.cmp(&other.0.depth).then(own).then_with(|| self.children().cmp(other.children()))
+        self.0
+            .depth
+            .cmp(&other.0.depth)
+            .then(own)
+            .then_with(|| self.children().cmp(other.children()))
     }
 }
 

@@ -140,7 +140,9 @@ impl Reader {
             // A name with a capital says that ignoring it would change the meaning.
             _ if name.starts_with(|c: char| c.is_uppercase()) && name != "States" => {
                 self.at -= 1;
-                return Err(self.error(format!("the header `{name}:` is not known"), "not supported"));
+                return Err(
+                    self.error(format!("the header `{name}:` is not known"), "not supported")
+                );
             }
             _ => {
                 while !matches!(self.kind(), None | Some(Kind::Header(_) | Kind::Body)) {
@@ -158,7 +160,9 @@ impl Reader {
             return Err(self.error("the automaton has too many states", "more than a million"));
         }
         if self.kind() == Some(&Kind::Sign('&')) {
-            return Err(self.error("alternating automata cannot be read", "a conjunction of states"));
+            return Err(
+                self.error("alternating automata cannot be read", "a conjunction of states")
+            );
         }
         if self.edges.len() <= state {
             self.edges.resize(state + 1, Vec::new());

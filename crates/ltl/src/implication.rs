@@ -122,9 +122,7 @@ impl Implications {
             Kind::And(list) => list.iter().all(|part| self.implies(a, part)),
             Kind::Or(list) => list.iter().any(|part| self.implies(a, part)),
             Kind::Until(_, y) => self.implies(a, y),
-            Kind::Release(x, y) => {
-                self.implies(a, y) && (is_universal(a) || self.implies(a, x))
-            }
+            Kind::Release(x, y) => self.implies(a, y) && (is_universal(a) || self.implies(a, x)),
             Kind::Next(y) => is_universal(a) && self.implies(a, y),
             _ => false,
         }

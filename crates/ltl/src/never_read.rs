@@ -18,7 +18,11 @@ pub struct ReadAutomaton {
 }
 
 /// Reads a never claim. `text` begins at byte `offset` of `file`.
-pub fn read_never_claim(text: &str, file: FileId, offset: u32) -> Result<ReadAutomaton, Diagnostic> {
+pub fn read_never_claim(
+    text: &str,
+    file: FileId,
+    offset: u32,
+) -> Result<ReadAutomaton, Diagnostic> {
     let blanked = without_comments(text);
     let mut reader = Reader {
         text: &blanked,
@@ -80,7 +84,8 @@ impl Reader<'_> {
     }
 
     fn error(&self, expected: &str) -> Diagnostic {
-        let found = if self.rest().is_empty() { "the end".into() } else { format!("`{}`", self.peek()) };
+        let found =
+            if self.rest().is_empty() { "the end".into() } else { format!("`{}`", self.peek()) };
         Diagnostic::error(
             self.span(self.at, self.at + self.peek().len()),
             format!("expected {expected}, found {found}"),
@@ -280,7 +285,10 @@ impl Reader<'_> {
 
     fn finish(mut self) -> Result<ReadAutomaton, Diagnostic> {
         if self.states.is_empty() {
-            return Err(Diagnostic::error(self.span(0, self.text.len()), "the claim has no states"));
+            return Err(Diagnostic::error(
+                self.span(0, self.text.len()),
+                "the claim has no states",
+            ));
         }
         let states = std::mem::take(&mut self.states);
         let mut accepting: Vec<bool> = states.iter().map(|state| state.accepting).collect();

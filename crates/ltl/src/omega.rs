@@ -80,9 +80,7 @@ impl Omega {
             let leads = self.edges[state].iter().any(|edge| useful[parts.of[edge.to]]);
             useful[parts.of[state]] |= leads;
         }
-        self.edges
-            .iter_mut()
-            .for_each(|edges| edges.retain(|edge| useful[parts.of[edge.to]]));
+        self.edges.iter_mut().for_each(|edges| edges.retain(|edge| useful[parts.of[edge.to]]));
         self.reachable()
     }
 
@@ -116,10 +114,8 @@ impl Omega {
                 let label = joined.entry((edge.to, edge.marks)).or_insert(NONE);
                 *label = store.or(*label, edge.label);
             }
-            let mut list: Vec<_> = joined
-                .into_iter()
-                .map(|((to, marks), label)| Edge { label, marks, to })
-                .collect();
+            let mut list: Vec<_> =
+                joined.into_iter().map(|((to, marks), label)| Edge { label, marks, to }).collect();
             list.sort_by_key(|edge| (edge.to, edge.marks));
             *edges = list;
         }
@@ -148,7 +144,8 @@ impl Omega {
             }
         }
         // A rejecting component must stay one.
-        if sets == 0 && accepting.iter().zip(self.cyclic(&parts)).any(|(ok, cyclic)| cyclic && !ok) {
+        if sets == 0 && accepting.iter().zip(self.cyclic(&parts)).any(|(ok, cyclic)| cyclic && !ok)
+        {
             self.add_set(&parts, &accepting);
         }
         if let Some(colours) = &mut self.colours {

@@ -161,8 +161,11 @@ impl<'t> Parser<'t> {
     fn unexpected(&self, expected: &str) -> Diagnostic {
         let (at, span) = (self.at, self.span(self.at, self.at));
         let Some(kind) = self.kind(at) else {
-            return Diagnostic::error(span, format!("the formula ends where {expected} is expected"))
-                .label(format!("expected {expected}"));
+            return Diagnostic::error(
+                span,
+                format!("the formula ends where {expected} is expected"),
+            )
+            .label(format!("expected {expected}"));
         };
         let shown: String = self.token_text(at).chars().take(30).collect();
         let error = Diagnostic::error(span, format!("expected {expected}, found `{shown}`"))
@@ -273,7 +276,9 @@ impl<'t> Parser<'t> {
         match self.kind(index) {
             Some(Kind::Word) => match binary_word(self.token_text(index)) {
                 // `X U b` is about a proposition called X, `X U` about one called U.
-                Some(_) => is_letter(self.token_text(index)) && !self.operand_follows_flat(index + 1),
+                Some(_) => {
+                    is_letter(self.token_text(index)) && !self.operand_follows_flat(index + 1)
+                }
                 None => true,
             },
             _ => self.operand_follows_flat(index),
@@ -316,8 +321,10 @@ impl<'t> Parser<'t> {
     /// `!x == 3` negates the comparison here, and only x in C and Promela.
     fn warn_negation(&mut self) {
         let end = self.atom_end(self.at);
-        let compared = (self.at..end)
-            .any(|index| self.kind(index) == Some(Kind::Host) && !matches!(self.token_text(index), "." | "@" | "?" | "::" | ","));
+        let compared = (self.at..end).any(|index| {
+            self.kind(index) == Some(Kind::Host)
+                && !matches!(self.token_text(index), "." | "@" | "?" | "::" | ",")
+        });
         if self.is_group(self.at) || !compared {
             return;
         }
@@ -399,7 +406,8 @@ impl<'t> Parser<'t> {
         let (first, end) = (self.at, self.atom_end(self.at));
         let reserved = self.word(first);
         if end == first
-            || !is_letter(reserved) && (binary_word(reserved).is_some() || unary_word(reserved).is_some())
+            || !is_letter(reserved)
+                && (binary_word(reserved).is_some() || unary_word(reserved).is_some())
         {
             return Err(self.unexpected("a proposition"));
         }

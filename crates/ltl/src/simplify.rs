@@ -11,7 +11,8 @@ pub(crate) const MAX_SIZE: u64 = 20_000;
 impl Formula {
     /// An equivalent formula in negation normal form, usually with a smaller automaton.
     pub fn simplify(&self) -> Formula {
-        let mut simplifier = Simplifier { implications: Implications::new(), done: FxHashMap::default() };
+        let mut simplifier =
+            Simplifier { implications: Implications::new(), done: FxHashMap::default() };
         let mut formula = self.nnf();
         if formula.tree_size() > MAX_SIZE {
             return formula;
@@ -122,7 +123,9 @@ impl Simplifier {
                 return self.and([out, vec![rest]].concat());
             }
             // F distributes over disjunction; keep one F for what is boolean.
-            (Kind::True, Kind::Or(list)) if list.iter().any(|f| matches!(f.kind(), Kind::Until(..) | Kind::Next(_))) => {
+            (Kind::True, Kind::Or(list))
+                if list.iter().any(|f| matches!(f.kind(), Kind::Until(..) | Kind::Next(_))) =>
+            {
                 let parts = list.iter().map(|f| self.until(Formula::tt(), f.clone())).collect();
                 return self.or(parts);
             }
@@ -251,7 +254,9 @@ impl Simplifier {
                     stable.extend(stable_core(&part, and).cloned());
                 }
                 // G a && G b (F a || F b), but only what is boolean: otherwise nothing is won.
-                Kind::Release(a, b) if and && a.is_false() && b.is_boolean() => fixed.push(b.clone()),
+                Kind::Release(a, b) if and && a.is_false() && b.is_boolean() => {
+                    fixed.push(b.clone())
+                }
                 Kind::Until(a, b) if !and && a.is_true() && b.is_boolean() => fixed.push(b.clone()),
                 // Other always stay apart: G F a is best seen alone.
                 Kind::Release(a, _) if and && a.is_false() => result.push(part),
@@ -278,11 +283,19 @@ impl Simplifier {
         }
         for (right, left) in rights {
             let left = join(left);
-            result.push(if and { Formula::until(left, right) } else { Formula::release(left, right) });
+            result.push(if and {
+                Formula::until(left, right)
+            } else {
+                Formula::release(left, right)
+            });
         }
         for (left, right) in lefts {
             let right = join(right);
-            result.push(if and { Formula::release(left, right) } else { Formula::until(left, right) });
+            result.push(if and {
+                Formula::release(left, right)
+            } else {
+                Formula::until(left, right)
+            });
         }
         let whole = join(result);
         match whole.kind() {

@@ -121,8 +121,7 @@ fn forward(store: &mut Store, automaton: Omega) -> Omega {
     for edges in &mut result.edges {
         let arms: Vec<Arm> = edges.iter().map(arm).collect();
         let kept = undominated(store, &relation, &arms);
-        *edges =
-            kept.iter().map(|a| Edge { label: a.label, marks: a.marks, to: a.far }).collect();
+        *edges = kept.iter().map(|a| Edge { label: a.label, marks: a.marks, to: a.far }).collect();
     }
     result.trimmed()
 }

@@ -5,11 +5,13 @@
 //! tried and the smallest result is kept; large automata get one attempt.
 
 use crate::automaton::Automaton;
-use crate::bdd::{NONE, Store};
+use crate::bdd::{ALL, NONE, Store};
 use crate::degeneralise::{choices, degeneralise};
 use crate::formula::Formula;
 use crate::generalised::{Marking, generalised};
-use crate::omega::Omega;
+use crate::implication::is_suspendable;
+use crate::merge::merge_states;
+use crate::omega::{Edge, Omega};
 use crate::simplify::MAX_SIZE;
 use crate::simulation::reduce;
 use crate::weak::{Weak, minimal_weak};
@@ -41,6 +43,10 @@ fn smallest(store: &mut Store, formula: &Formula) -> Result<Omega, Diagnostic> {
         let Ok(raw) = generalised(store, &simple, exclusive, marking) else {
             continue;
         };
+        if let Some(waiting) = waiting(&simple, &raw) {
+            let reduced = reduce(store, waiting);
+            candidates.unfold(store, &reduced);
+        }
         let reduced = reduce(store, raw);
         candidates.unfold(store, &reduced);
         let large = reduced.len() > MANY;
@@ -58,8 +64,26 @@ fn smallest(store: &mut Store, formula: &Formula) -> Result<Omega, Diagnostic> {
             let reduced = reduce(store, minimal);
             candidates.offer(store, reduced);
         }
+        if let Some((_, best)) = candidates.best.clone() {
+            let merged = merge_states(store, best, &negative);
+            candidates.offer(store, merged);
+        }
     }
     candidates.best.map(|(_, best)| best).ok_or_else(|| too_large(formula))
+}
+
+/// If the beginning of a word does not matter, the automaton may wait in its initial state.
+/// Where that is on no accepting cycle, waiting for ever is not accepted.
+fn waiting(formula: &Formula, automaton: &Omega) -> Option<Omega> {
+    let parts = automaton.components();
+    let accepting = automaton.accepting_components(&parts);
+    if !is_suspendable(formula) || automaton.sets == 0 || accepting[parts.of[automaton.initial]] {
+        return None;
+    }
+    let mut result = automaton.clone();
+    let to = automaton.initial;
+    result.edges[to].push(Edge { label: ALL, marks: 0, to });
+    Some(result)
 }
 
 /// The simplified formula, if its atoms fit.
@@ -77,7 +101,8 @@ pub(crate) fn checked(formula: &Formula) -> Result<Formula, Diagnostic> {
 /// A reduced generalised automaton, without trying alternatives.
 pub(crate) fn quick(store: &mut Store, formula: &Formula) -> Result<Omega, Diagnostic> {
     let simple = checked(formula)?;
-    let raw = generalised(store, &simple, true, Marking::Pending).map_err(|_| too_large(formula))?;
+    let raw =
+        generalised(store, &simple, true, Marking::Pending).map_err(|_| too_large(formula))?;
     Ok(reduce(store, raw))
 }
 
@@ -120,7 +145,7 @@ impl Candidates {
 }
 
 /// Does some letter enable two of the edges?
-fn overlaps(store: &mut Store, edges: &[crate::omega::Edge]) -> bool {
+fn overlaps(store: &mut Store, edges: &[Edge]) -> bool {
     let mut seen = NONE;
     edges.iter().any(|edge| {
         let overlap = store.and(seen, edge.label) != NONE;

@@ -99,7 +99,12 @@ fn classes(
 
 /// Each component accepts if one of its cycles does; if the language is an obligation, all of
 /// its cycles agree.
-fn colours(store: &Store, original: &Omega, automaton: &Omega, subsets: &[Vec<usize>]) -> Vec<bool> {
+fn colours(
+    store: &Store,
+    original: &Omega,
+    automaton: &Omega,
+    subsets: &[Vec<usize>],
+) -> Vec<bool> {
     let parts = automaton.components();
     let mut known: Vec<Option<bool>> = vec![None; parts.count];
     (0..automaton.len())
@@ -154,9 +159,10 @@ fn accepts_repetition(store: &Store, automaton: &Omega, from: &[usize], word: &[
     let start = states * length;
     edges[start] =
         from.iter().map(|state| Edge { label: ALL, marks: 0, to: state * length }).collect();
-    let colours = automaton.colours.as_ref().map(|colours| {
-        (0..=start).map(|pair| pair != start && colours[pair / length]).collect()
-    });
+    let colours = automaton
+        .colours
+        .as_ref()
+        .map(|colours| (0..=start).map(|pair| pair != start && colours[pair / length]).collect());
     !Omega { edges, initial: start, sets: automaton.sets, colours }.is_empty()
 }
 

@@ -35,7 +35,8 @@ fn never_claims_and_hoa_keep_the_language() {
         let automaton = translate(&original).unwrap();
         let text = original.display(Syntax::Letters, &name);
         let claim = automaton.to_never_claim(&text, &name);
-        let from_claim = read_never_claim(&claim, FileId(0), 0).unwrap_or_else(|e| panic!("{claim}{e:?}"));
+        let from_claim =
+            read_never_claim(&claim, FileId(0), 0).unwrap_or_else(|e| panic!("{claim}{e:?}"));
         let hoa = automaton.to_hoa(&text, &[name(0), name(1), name(2)]);
         let from_hoa = read_hoa(&hoa, FileId(0), 0).unwrap_or_else(|e| panic!("{hoa}{e:?}"));
         assert_eq!(from_hoa.automaton, automaton, "{hoa}");
@@ -43,7 +44,11 @@ fn never_claims_and_hoa_keep_the_language() {
             let word = random_word(&mut rng, 3);
             let expected = accepts(&automaton, &word);
             let other = renamed(&word, &from_claim.atoms);
-            assert_eq!(accepts(&from_claim.automaton, &other), expected, "{text} {word:?}\n{claim}");
+            assert_eq!(
+                accepts(&from_claim.automaton, &other),
+                expected,
+                "{text} {word:?}\n{claim}"
+            );
         }
     }
 }
@@ -196,7 +201,9 @@ fn classes_of_known_formulas() {
     let class = classify(&formula("<>a && []!a")).unwrap();
     assert!(class.unsatisfiable && !class.tautology);
     assert!(formula("[](a -> X b)").is_syntactic_safety());
-    assert!(formula("a U X b").is_syntactic_guarantee() && !formula("a W b").is_syntactic_guarantee());
+    assert!(
+        formula("a U X b").is_syntactic_guarantee() && !formula("a W b").is_syntactic_guarantee()
+    );
 }
 
 #[test]
@@ -248,7 +255,10 @@ fn stutter_invariance_holds_on_random_words() {
         refuted += usize::from(differs);
     }
     // Random words find most witnesses; a verdict of "sensitive" that none supports is suspect.
-    assert!(insensitive > 50 && refuted * 10 > sensitive * 8, "{insensitive} {refuted} {sensitive}");
+    assert!(
+        insensitive > 50 && refuted * 10 > sensitive * 8,
+        "{insensitive} {refuted} {sensitive}"
+    );
 }
 
 #[test]
@@ -260,7 +270,10 @@ fn semantic_classes_agree_with_the_text() {
         let class = classify(&original).unwrap();
         let negated = classify(&Formula::not(original.clone())).unwrap();
         assert!(!original.is_syntactic_safety() || class.safety == Some(true), "{original:?}");
-        assert!(!original.is_syntactic_guarantee() || class.guarantee == Some(true), "{original:?}");
+        assert!(
+            !original.is_syntactic_guarantee() || class.guarantee == Some(true),
+            "{original:?}"
+        );
         assert_eq!(class.safety, negated.guarantee, "{original:?}");
         assert_eq!(class.obligation, negated.obligation, "{original:?}");
         assert_eq!(class.tautology, negated.unsatisfiable, "{original:?}");

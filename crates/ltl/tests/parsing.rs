@@ -168,10 +168,10 @@ fn printing_and_reading_gives_the_formula_back() {
 fn random_bytes_and_tokens_never_panic() {
     let mut rng = rng("fuzz");
     let pieces = [
-        "a", "b", "x1", "U", "V", "W", "R", "X", "G", "F", "M", "!", "~", "&&", "||", "&", "|", "^",
-        "->", "<->", "=>", "<=>", "[]", "<>", "(", ")", "[", "]", "{", "}", "\"", "'", "==", "<", "3",
-        "+", ".", "@", "?", "true", "false", "until", "always", "not", "and", " ", "\n", "é", "\\", "/",
-        "/\\", "\\/", "implies", "next", "::", ",", "-", "∧",
+        "a", "b", "x1", "U", "V", "W", "R", "X", "G", "F", "M", "!", "~", "&&", "||", "&", "|",
+        "^", "->", "<->", "=>", "<=>", "[]", "<>", "(", ")", "[", "]", "{", "}", "\"", "'", "==",
+        "<", "3", "+", ".", "@", "?", "true", "false", "until", "always", "not", "and", " ", "\n",
+        "é", "\\", "/", "/\\", "\\/", "implies", "next", "::", ",", "-", "∧",
     ];
     for _ in 0..rounds(20_000) {
         let soup: String = (0..rng.usize(0..25))
@@ -197,7 +197,10 @@ fn check_ranges(text: &str) {
         }
         Err(error) => {
             let span = error.span.expect("a place");
-            assert!(text.get(span.start as usize..span.end as usize).is_some(), "{text:?} {error:?}");
+            assert!(
+                text.get(span.start as usize..span.end as usize).is_some(),
+                "{text:?} {error:?}"
+            );
         }
     }
 }
@@ -238,7 +241,11 @@ fn precedence_is_that_of_spin() {
         let (ours, theirs) = (formula(text), formula(shown));
         for _ in 0..200 {
             let word = common::random_word(&mut fastrand::Rng::new(), 3);
-            assert_eq!(common::holds(&ours, &word), common::holds(&theirs, &word), "{text}: {shown}");
+            assert_eq!(
+                common::holds(&ours, &word),
+                common::holds(&theirs, &word),
+                "{text}: {shown}"
+            );
         }
     }
     std::fs::remove_dir_all(&dir).unwrap();

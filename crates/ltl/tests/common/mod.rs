@@ -17,7 +17,11 @@ impl Word {
     }
 
     pub fn letter(&self, place: usize) -> u64 {
-        if place < self.prefix.len() { self.prefix[place] } else { self.cycle[place - self.prefix.len()] }
+        if place < self.prefix.len() {
+            self.prefix[place]
+        } else {
+            self.cycle[place - self.prefix.len()]
+        }
     }
 
     pub fn next(&self, place: usize) -> usize {
@@ -26,7 +30,9 @@ impl Word {
 
     /// The places that come after `place`, beginning with it; all that ever come are among them.
     fn future(&self, place: usize) -> Vec<usize> {
-        std::iter::successors(Some(place), |p| Some(self.next(*p))).take(self.places() + 1).collect()
+        std::iter::successors(Some(place), |p| Some(self.next(*p)))
+            .take(self.places() + 1)
+            .collect()
     }
 }
 
