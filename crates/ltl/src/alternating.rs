@@ -36,6 +36,8 @@ pub(crate) struct Alternating<'s> {
     pub store: &'s mut Store,
     /// Should a move lose the letters on which another one asks for less?
     pub exclusive: bool,
+    /// The construction is given up when the store's clock shows this.
+    limit: u64,
     states: Vec<Formula>,
     numbers: FxHashMap<Formula, usize>,
     /// The acceptance set of each state that may not be left pending for ever.
@@ -44,10 +46,12 @@ pub(crate) struct Alternating<'s> {
 }
 
 impl<'s> Alternating<'s> {
-    pub fn new(store: &'s mut Store, exclusive: bool) -> Self {
+    pub fn new(store: &'s mut Store, exclusive: bool, work: u64) -> Self {
+        let limit = store.work + work;
         Alternating {
             store,
             exclusive,
+            limit,
             states: Vec::new(),
             numbers: FxHashMap::default(),
             sets: FxHashMap::default(),
@@ -207,7 +211,7 @@ impl<'s> Alternating<'s> {
     }
 
     fn both(&mut self, left: &[Move], right: &[Move]) -> Result<Vec<Move>, TooLarge> {
-        if left.len() * right.len() > MAX_MOVES {
+        if left.len() * right.len() > MAX_MOVES || self.store.work > self.limit {
             return Err(TooLarge);
         }
         let mut all = Vec::with_capacity(left.len() * right.len());
@@ -233,22 +237,22 @@ impl<'s> Alternating<'s> {
         }
         let mut all: Vec<Move> =
             united.into_iter().map(|((next, marks), label)| Move { label, next, marks }).collect();
-        all.sort_by_key(|one| (one.next.count_ones(), one.next, one.marks));
+        all.sort_by_key(|one| (one.next.count_ones(), one.next, !one.marks));
         moves.clear();
         if all.len() > MAX_COMPARED {
             moves.append(&mut all);
             return;
         }
-        for one in &all {
-            let better = |other: &&Move| {
-                other.next & !one.next == 0
-                    && one.marks & !other.marks == 0
-                    && (other.next, other.marks) != (one.next, one.marks)
-            };
+        // Moves that ask for least come first; each loses the letters of better ones.
+        for (index, one) in all.iter().enumerate() {
             let mut label = one.label;
-            for other in all.iter().filter(better) {
-                if self.exclusive || self.store.is_subset(label, other.label) {
+            for other in &all[..index] {
+                let better = other.next & !one.next == 0 && one.marks & !other.marks == 0;
+                if better && (self.exclusive || self.store.is_subset(label, other.label)) {
                     label = self.store.minus(label, other.label);
+                    if label == NONE {
+                        break;
+                    }
                 }
             }
             if label != NONE {

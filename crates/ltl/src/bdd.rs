@@ -26,6 +26,8 @@ pub(crate) struct Store {
     known: FxHashMap<Node, Set>,
     conjunctions: FxHashMap<(Set, Set), Set>,
     complements: FxHashMap<Set, Set>,
+    /// The number of conjunctions looked up so far: a clock that is the same on every machine.
+    pub work: u64,
 }
 
 impl Store {
@@ -78,6 +80,7 @@ impl Store {
             _ if a == b => return a,
             _ => {}
         }
+        self.work += 1;
         let key = (a.min(b), a.max(b));
         if let Some(known) = self.conjunctions.get(&key) {
             return *known;

@@ -19,14 +19,15 @@ pub(crate) enum Marking {
 
 pub(crate) const MAX_AUTOMATON: usize = 4_000;
 
-/// The automaton of a formula in negation normal form.
+/// The automaton of a formula in negation normal form; given up after so much `work`.
 pub(crate) fn generalised(
     store: &mut Store,
     formula: &Formula,
     exclusive: bool,
     marking: Marking,
+    work: u64,
 ) -> Result<Omega, TooLarge> {
-    let alternating = Alternating::new(store, exclusive);
+    let alternating = Alternating::new(store, exclusive, work);
     let mut builder = Builder { alternating, marking, numbers: FxHashMap::default(), todo: vec![] };
     builder.build(formula)
 }

@@ -11,12 +11,14 @@ use crate::product::disjoint;
 use crate::simulation::reduce;
 
 /// The product of the two sizes beyond which nothing is tried.
-const MAX_WORK: usize = 600;
+const MAX_PAIRS: usize = 600;
+const MAX_WORK: u64 = 5_000_000;
 
 /// `automaton` is a Büchi automaton, `negative` accepts exactly what it does not.
 pub(crate) fn merge_states(store: &mut Store, automaton: Omega, negative: &Omega) -> Omega {
     let mut best = automaton;
-    while best.len() * negative.len() <= MAX_WORK {
+    let started = store.work;
+    while best.len() * negative.len() <= MAX_PAIRS && store.work - started < MAX_WORK {
         let Some(smaller) = merge_two(store, &best, negative) else { break };
         best = smaller;
     }

@@ -23,6 +23,12 @@ pub const MAX_ATOMS: u32 = 64;
 /// Automata with more states than this are not built in several ways.
 const MANY: usize = 40;
 
+/// After this much work on one formula no more alternatives are tried.
+const ENOUGH: u64 = 3_000_000;
+
+/// A formula that takes more than this, some seconds, is refused.
+const TOO_MUCH: u64 = 40_000_000;
+
 /// A small Büchi automaton that accepts exactly the words that satisfy the formula.
 pub fn translate(formula: &Formula) -> Result<Automaton, Diagnostic> {
     let mut store = Store::new();
@@ -34,13 +40,20 @@ fn smallest(store: &mut Store, formula: &Formula) -> Result<Omega, Diagnostic> {
     let simple = checked(formula)?;
     let mut candidates = Candidates::default();
     let mut positive: Option<Omega> = None;
-    for (exclusive, marking) in [
-        (true, Marking::Pending),
-        (true, Marking::Present),
-        (false, Marking::Present),
-        (false, Marking::Pending),
+    let mut attempted = false;
+    for (exclusive, marking, work) in [
+        (true, Marking::Pending, ENOUGH),
+        (true, Marking::Present, ENOUGH),
+        (false, Marking::Present, ENOUGH),
+        (false, Marking::Pending, ENOUGH),
+        (true, Marking::Pending, TOO_MUCH),
     ] {
-        let Ok(raw) = generalised(store, &simple, exclusive, marking) else {
+        // The last one is for formulas that are too much for the first, and only for them.
+        if attempted && (work == TOO_MUCH) == positive.is_some() {
+            continue;
+        }
+        attempted = true;
+        let Ok(raw) = generalised(store, &simple, exclusive, marking, work) else {
             continue;
         };
         if let Some(waiting) = waiting(&simple, &raw) {
@@ -53,11 +66,14 @@ fn smallest(store: &mut Store, formula: &Formula) -> Result<Omega, Diagnostic> {
         if positive.as_ref().is_none_or(|known| reduced.len() < known.len()) {
             positive = Some(reduced);
         }
-        if large {
+        if large || work == TOO_MUCH || store.work > ENOUGH {
             break;
         }
     }
     let positive = positive.ok_or_else(|| too_large(formula))?;
+    if store.work > ENOUGH {
+        return candidates.best.map(|(_, best)| best).ok_or_else(|| too_large(formula));
+    }
     if let Some(negative) = generalised_of_negation(store, &simple) {
         if let Weak::Minimal(minimal) = minimal_weak(store, &positive, &negative) {
             candidates.offer(store, minimal.clone().trimmed());
@@ -101,8 +117,8 @@ pub(crate) fn checked(formula: &Formula) -> Result<Formula, Diagnostic> {
 /// A reduced generalised automaton, without trying alternatives.
 pub(crate) fn quick(store: &mut Store, formula: &Formula) -> Result<Omega, Diagnostic> {
     let simple = checked(formula)?;
-    let raw =
-        generalised(store, &simple, true, Marking::Pending).map_err(|_| too_large(formula))?;
+    let raw = generalised(store, &simple, true, Marking::Pending, TOO_MUCH)
+        .map_err(|_| too_large(formula))?;
     Ok(reduce(store, raw))
 }
 
@@ -130,6 +146,9 @@ impl Candidates {
             let unfolded = degeneralise(automaton, choice);
             let reduced = reduce(store, unfolded);
             self.offer(store, reduced);
+            if store.work > ENOUGH {
+                break;
+            }
         }
     }
 

@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 
 const MAX_STATES: usize = 300;
 const MAX_CLASSES: usize = 256;
+const MAX_WORK: u64 = 1_000_000;
 
 /// What became of the attempt.
 pub(crate) enum Weak {
@@ -44,6 +45,7 @@ fn subset_construction(store: &mut Store, automaton: &Omega) -> Option<(Omega, V
     let mut numbers: FxHashMap<Vec<usize>, usize> = FxHashMap::default();
     let mut subsets = vec![vec![automaton.initial]];
     numbers.insert(subsets[0].clone(), 0);
+    let started = store.work;
     let mut edges: Vec<Vec<Edge>> = Vec::new();
     while let Some(subset) = subsets.get(edges.len()).cloned() {
         let mut own: FxHashMap<usize, Set> = FxHashMap::default();
@@ -59,7 +61,7 @@ fn subset_construction(store: &mut Store, automaton: &Omega) -> Option<(Omega, V
             own.into_iter().map(|(to, label)| Edge { label, marks: 0, to }).collect();
         own.sort_by_key(|edge| edge.to);
         edges.push(own);
-        if subsets.len() > MAX_STATES {
+        if subsets.len() > MAX_STATES || store.work - started > MAX_WORK {
             return None;
         }
     }

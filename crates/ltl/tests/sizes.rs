@@ -69,7 +69,8 @@ fn large_formulas_end() {
     });
     translate(&common::formula(&deep)).unwrap();
     let untils =
-        (0..12).fold(String::from("a"), |inner, i| format!("({inner} U {})", common::name(i)));
+        (0..8).fold(String::from("z"), |inner, i| format!("({inner} U {})", common::name(i)));
+    (0..12).fold(String::from("a"), |inner, i| format!("({inner} U {})", common::name(i)));
     let _ = translate(&common::formula(&untils));
     let recurrences: Vec<_> = (0..10).map(|i| format!("[]<>{}", common::name(i))).collect();
     assert_eq!(translate(&common::formula(&recurrences.join("&&"))).unwrap().len(), 11);
