@@ -32,11 +32,10 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             at += first.len_utf8();
             continue;
         }
-        if rest.starts_with("/*") {
-            if let Some(length) = rest.find("*/") {
-                at += length + 2;
-                continue;
-            }
+        let comment = rest.strip_prefix("/*").and_then(|inside| inside.find("*/"));
+        if let Some(length) = comment {
+            at += length + 4;
+            continue;
         }
         let (kind, length) = token(rest, first);
         list.push(Token { kind, start: at, end: at + length });

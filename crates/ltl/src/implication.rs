@@ -94,10 +94,10 @@ impl Implications {
             let (a, b) = (letters(&mut self.store, a), letters(&mut self.store, b));
             return self.store.is_subset(a, b);
         }
-        self.from_left(a, b) || self.from_right(a, b) || self.from_both(a, b)
+        self.by_left(a, b) || self.by_right(a, b) || self.by_both(a, b)
     }
 
-    fn from_left(&mut self, a: &Formula, b: &Formula) -> bool {
+    fn by_left(&mut self, a: &Formula, b: &Formula) -> bool {
         match a.kind() {
             Kind::Or(list) => return list.iter().all(|part| self.implies(part, b)),
             Kind::And(list) if list.iter().any(|part| self.implies(part, b)) => return true,
@@ -105,10 +105,8 @@ impl Implications {
                 // The temporal parts may still say something about the first moment.
                 return false;
             }
-            Kind::Until(x, y) => {
-                if self.implies(y, b) && (is_eventual(b) || self.implies(x, b)) {
-                    return true;
-                }
+            Kind::Until(x, y) if self.implies(y, b) && (is_eventual(b) || self.implies(x, b)) => {
+                return true;
             }
             Kind::Release(_, y) if self.implies(y, b) => return true,
             Kind::Next(x) if is_eventual(b) && self.implies(x, b) => return true,
@@ -117,7 +115,7 @@ impl Implications {
         false
     }
 
-    fn from_right(&mut self, a: &Formula, b: &Formula) -> bool {
+    fn by_right(&mut self, a: &Formula, b: &Formula) -> bool {
         match b.kind() {
             Kind::And(list) => list.iter().all(|part| self.implies(a, part)),
             Kind::Or(list) => list.iter().any(|part| self.implies(a, part)),
@@ -128,7 +126,7 @@ impl Implications {
         }
     }
 
-    fn from_both(&mut self, a: &Formula, b: &Formula) -> bool {
+    fn by_both(&mut self, a: &Formula, b: &Formula) -> bool {
         match (a.kind(), b.kind()) {
             (Kind::Next(x), Kind::Next(y)) => self.implies(x, y),
             (Kind::Until(x, y), Kind::Until(v, w)) | (Kind::Release(x, y), Kind::Release(v, w)) => {
