@@ -64,4 +64,23 @@ pub trait Explorer {
 
     /// Which statements this explorer has executed so far; the search combines the workers'.
     fn covered(&self) -> &[bool];
+
+    /// Which of the propositions of a temporal property hold in a state: a set of bits.
+    fn letter(&mut self, property: usize, state: StateRef<'_>) -> u64 {
+        let _ = (property, state);
+        0
+    }
+
+    /// Is a state one that a run which is looked for meets again and again? (Büchi's condition.)
+    fn is_accepting(&mut self, state: StateRef<'_>) -> bool {
+        let _ = state;
+        false
+    }
+
+    /// For fairness. Appends for each successor of a state, in the order of `successors`, which
+    /// processes take part in the step: a set of bits, one for each process of the state. A process
+    /// that takes part in none of the steps is disabled.
+    fn movers(&mut self, state: StateRef<'_>, out: &mut Vec<u64>) {
+        let _ = (state, out);
+    }
 }
