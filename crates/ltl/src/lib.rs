@@ -74,6 +74,7 @@ mod scc;
 mod simplify;
 mod simulation;
 mod stutter;
+mod system;
 mod translate;
 mod weak;
 
@@ -87,4 +88,5 @@ pub use never_read::{ReadAutomaton, read_never_claim};
 pub use parse::{MAX_DEPTH, Parsed, parse};
 pub use print::Syntax;
 pub use scc::{Components, components};
+pub use system::{Move, Product, Watcher};
 pub use translate::{MAX_ATOMS, translate};
