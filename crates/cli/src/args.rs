@@ -1,6 +1,6 @@
 //! The command line as a whole; each verb's own flags are in its file.
 
-use crate::verb::{check, draw, shell, simulate};
+use crate::verb::{check, draw, ltl, shell, simulate};
 use clap::{Parser, Subcommand};
 
 /// Checks whether a concurrent program or model can go wrong, on any schedule.
@@ -32,6 +32,7 @@ pub enum Verb {
     Check(check::Check),
     Simulate(simulate::Simulate),
     Draw(draw::Draw),
+    Ltl(ltl::Ltl),
     Completions(shell::Completions),
     Man(shell::Man),
 }

@@ -160,7 +160,7 @@ fn chart<P: Program>(
     Ok(picture)
 }
 
-fn deliver(path: Option<&Path>, picture: &[u8]) -> Result<(), Failure> {
+pub(super) fn deliver(path: Option<&Path>, picture: &[u8]) -> Result<(), Failure> {
     let Some(path) = path else {
         output::result(|out| out.write_all(picture));
         return Ok(());

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod draw;
+pub mod ltl;
 pub mod shell;
 pub mod simulate;
 
@@ -13,6 +14,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         Verb::Check(verb) => verb.start(),
         Verb::Simulate(verb) => verb.start(),
         Verb::Draw(verb) => verb.start(),
+        Verb::Ltl(verb) => verb.start(),
         Verb::Completions(verb) => Ok(verb.start()),
         Verb::Man(verb) => verb.start(),
     }
