@@ -8,7 +8,7 @@ use crate::value::{Scalar, Value, mask};
 use auspex_llvm::debug::{LocationId, RecordKind, RecordValue, VariableId};
 use auspex_llvm::ir::{
     BinaryOp, BlockId, Body, ConstantId, ConstantValue, Expression, GetElementPtr, Instruction,
-    LocalId, Op, Operand, Type, TypeId,
+    IntegerPredicate, LocalId, Op, Operand, Type, TypeId,
 };
 use rustc_hash::FxHashMap;
 
@@ -540,39 +540,53 @@ impl Builder<'_, '_> {
             Op::Fence(_) => self.emit(Code::Fence),
             Op::GetElementPtr(gep) => self.element_pointer(gep, instruction.result, dst)?,
             Op::ExtractElement { vector, index } => {
-                let lanes = self.operand(*vector);
+                let (lanes, width) = (self.operand(*vector), self.element_lanes(*vector)?);
                 let index = self.one(*index)?;
-                match self.constant_number(index) {
-                    Some(at) => {
-                        let a = *lanes.get(at as usize)?;
-                        self.emit(Code::Copy { dst, a });
+                let at = self.constant_number(index);
+                for part in 0..width {
+                    let dst = dst + part as u32;
+                    match at {
+                        Some(at) => {
+                            let a = *lanes.get(at as usize * width + part)?;
+                            self.emit(Code::Copy { dst, a });
+                        }
+                        None => {
+                            let lanes = lanes.iter().copied().skip(part).step_by(width).collect();
+                            self.emit(Code::Pick { dst, lanes, index });
+                        }
                     }
-                    None => self.emit(Code::Pick { dst, lanes: lanes.into(), index }),
                 }
             }
             Op::InsertElement { vector, element, index } => {
-                let lanes = self.operand(*vector);
-                let (element, index) = (self.one(*element)?, self.one(*index)?);
+                let (lanes, width) = (self.operand(*vector), self.element_lanes(*vector)?);
+                let (element, index) = (self.operand(*element), self.one(*index)?);
                 let at = self.constant_number(index);
                 for (lane, a) in lanes.iter().enumerate() {
-                    let a = if at == Some(lane as u64) { element } else { *a };
+                    let here = at == Some((lane / width) as u64);
+                    let a = if here { *element.get(lane % width)? } else { *a };
                     self.emit(Code::Copy { dst: dst + lane as u32, a });
                 }
-                if at.is_none() {
-                    self.emit(Code::Put { dst, count: lanes.len() as u32, element, index });
+                match (at, &element[..]) {
+                    (Some(_), _) => {}
+                    (None, &[element]) => {
+                        self.emit(Code::Put { dst, count: lanes.len() as u32, element, index });
+                    }
+                    _ => return None,
                 }
             }
             Op::ShuffleVector { left, right, mask } => {
-                let mut lanes = self.operand(*left);
+                let (mut lanes, width) = (self.operand(*left), self.element_lanes(*left)?);
                 lanes.extend(self.operand(*right));
                 let scalar = *self.scalars(self.type_of(*left))?.first()?;
-                let undefined = Value::undefined(scalar.bits(self.context.pointer));
+                let pair = scalar.pair().unwrap_or([scalar.bits(self.context.pointer), 0]);
                 for (lane, from) in mask.iter().enumerate() {
-                    let a = match from {
-                        Some(from) => *lanes.get(*from as usize)?,
-                        None => Arg::Const(self.context.pooled(undefined)),
-                    };
-                    self.emit(Code::Copy { dst: dst + lane as u32, a });
+                    for (part, bits) in pair.iter().enumerate().take(width) {
+                        let a = match from {
+                            Some(from) => *lanes.get(*from as usize * width + part)?,
+                            None => Arg::Const(self.context.pooled(Value::undefined(*bits))),
+                        };
+                        self.emit(Code::Copy { dst: dst + (lane * width + part) as u32, a });
+                    }
                 }
             }
             Op::ExtractValue { aggregate, indices } => {
@@ -707,22 +721,56 @@ impl Builder<'_, '_> {
     }
 
     fn switch(&mut self, switch: &auspex_llvm::ir::Switch) -> Option<()> {
-        let value = self.one(switch.value)?;
+        let mut value = self.one(switch.value)?;
         let bits = self.context.module.types.integer_bits(switch.ty)?;
-        if bits > 64 {
-            return None;
-        }
         let mut cases = Vec::new();
-        for (constant, to) in &switch.cases {
-            let number = self.context.constant(*constant).first()?.bits & mask(bits.min(64) as u8);
-            self.context.interesting.push(number);
-            cases.push((number, self.edge(*to)));
+        if bits > 64 {
+            // On the number of the case instead, found by comparing with each.
+            let scalar = *self.scalars(switch.ty)?.first()?;
+            value = self.number(0);
+            for (index, (constant, to)) in switch.cases.iter().enumerate() {
+                let number = self.number(index as u64 + 1);
+                value = self.chosen_case(switch.value, scalar, *constant, number, value)?;
+                cases.push((index as u64 + 1, self.edge(*to)));
+            }
+        } else {
+            for (constant, to) in &switch.cases {
+                let number = self.context.constant(*constant).first()?.bits & mask(bits as u8);
+                self.context.interesting.push(number);
+                cases.push((number, self.edge(*to)));
+            }
         }
         cases.sort_unstable();
         let default = self.edge(switch.default);
         let switch = Switch { value, cases: cases.into(), default };
         self.emit(Code::Switch(Box::new(switch)));
         Some(())
+    }
+
+    /// How many registers an element of a vector takes.
+    fn element_lanes(&self, vector: Operand) -> Option<usize> {
+        Some(self.scalars(self.type_of(vector))?.first()?.lanes() as usize)
+    }
+
+    /// `number` if `value` is `constant`, else `otherwise`.
+    fn chosen_case(
+        &mut self,
+        value: Operand,
+        scalar: Scalar,
+        constant: ConstantId,
+        number: Arg,
+        otherwise: Arg,
+    ) -> Option<Arg> {
+        let Scalar::Wide(bits) = scalar else { return None };
+        let (&[a, b], &[c, d]) = (&self.operand(value)[..], &self.constant(constant)[..]) else {
+            return None;
+        };
+        let condition = self.temporary(Scalar::Int(1));
+        let predicate = IntegerPredicate::Equal;
+        self.emit(Code::WideCompare { predicate, bits, dst: condition, a: [a, b], b: [c, d] });
+        let dst = self.temporary(Scalar::Int(32));
+        self.emit(Code::Select { dst, condition: Arg::Reg(condition), a: number, b: otherwise });
+        Some(Arg::Reg(dst))
     }
 
     /// A chain of additions to a pointer, constants joined.
