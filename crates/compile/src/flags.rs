@@ -164,7 +164,8 @@ mod tests {
     fn the_machine_is_for_the_runtime_too() -> Result<(), Diagnostic> {
         let flags = sort("-m32 -O2 -target i386-linux-gnu --target=x -mllvm -foo -Dm")?;
         assert_eq!(flags.target, ["-m32", "-target", "i386-linux-gnu", "--target=x"]);
-        assert_eq!(flags.compile.len(), 8);
+        assert_eq!(flags.compile.len(), 7);
+        assert_eq!(flags.optimise, Some(Optimise::Two));
         Ok(())
     }
 

@@ -222,9 +222,11 @@ fn end_of_life(program: &Program, object: &Object) -> End {
     }
     let (function, pc) = program.place(object.freed);
     match program.functions[function as usize].code.get(pc as usize) {
+        Some(Code::End { .. }) => End::Block,
+        // An array of variable length.
         Some(Code::Call(call)) => match call.callee {
             Callee::Direct(callee)
-                if program.functions[callee as usize].name.starts_with("llvm.lifetime.") =>
+                if program.functions[callee as usize].name.starts_with("llvm.stackrestore") =>
             {
                 End::Block
             }
