@@ -16,10 +16,6 @@ mod walk;
 
 use std::process::ExitCode;
 
-/// The machine for C programs makes and drops many small objects for each state.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     exit::guard(|| verb::run(args::parse()))
 }
