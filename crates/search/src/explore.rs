@@ -48,7 +48,7 @@ impl<S: System> Search<'_, S> {
     }
 
     fn run<V: Visited, O: order::Order<V>>(&self, visited: &V) -> Outcome {
-        self.reset_counters();
+        reset_counters(self.control);
         let halt = Halt::default();
         let shared = Shared::new(visited, self.options, self.control, &halt);
         let order = O::new(self.options.workers.max(1));
@@ -65,11 +65,6 @@ impl<S: System> Search<'_, S> {
             self.work(scope, &shared, &order)
         });
         self.outcome(&shared, covered)
-    }
-
-    fn reset_counters(&self) {
-        let Control { interrupt: _, states, transitions, depth, frontier, memory } = self.control;
-        [states, transitions, depth, frontier, memory].iter().for_each(|n| n.store(0, Relaxed));
     }
 
     /// Starts the other workers, is one itself, and combines what they have covered.
@@ -158,6 +153,11 @@ fn drive<V: Visited, E: Explorer>(order: &impl order::Order<V>, worker: &mut Wor
     order.work(worker);
 }
 
+pub(crate) fn reset_counters(control: &Control) {
+    let Control { interrupt: _, states, transitions, depth, frontier, memory } = control;
+    [states, transitions, depth, frontier, memory].iter().for_each(|n| n.store(0, Relaxed));
+}
+
 fn union(mut all: Vec<bool>, more: &[bool]) -> Vec<bool> {
     all.resize(all.len().max(more.len()), false);
     all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
@@ -165,7 +165,7 @@ fn union(mut all: Vec<bool>, more: &[bool]) -> Vec<bool> {
 }
 
 /// Runs when it goes out of scope, also by a panic.
-struct OnDrop<F: FnMut()>(F);
+pub(crate) struct OnDrop<F: FnMut()>(pub F);
 
 impl<F: FnMut()> Drop for OnDrop<F> {
     fn drop(&mut self) {

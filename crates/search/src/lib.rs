@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod breadth;
+mod cycles;
 mod depth;
 mod exact;
 mod explore;
@@ -19,6 +20,7 @@ mod replay;
 mod visited;
 mod worker;
 
+pub use cycles::{Algorithm, CycleOutcome, Fairness, Lasso, cycles};
 pub use explore::explore;
 pub use graph::{EdgeEnd, StateEdge, StateGraph, graph};
 pub use options::{Control, Limits, Options, Order, StoreKind};

@@ -1,0 +1,283 @@
+//! Accepting cycles through the public function.
+
+mod common;
+#[path = "common/reference.rs"]
+mod reference;
+
+use auspex_search::*;
+use auspex_system::*;
+use common::{control, exact, fault, seed};
+use reference::Plain;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// A system given by functions of a number.
+struct Given<'a> {
+    initial: Vec<u64>,
+    /// Where to (`None`: into a fault), and who moves.
+    steps: &'a (dyn Fn(u64) -> Vec<(Option<u64>, u64)> + Sync),
+    accepting: &'a (dyn Fn(u64) -> bool + Sync),
+    expanded: AtomicU64,
+}
+
+impl<'a> Given<'a> {
+    fn new(
+        steps: &'a (dyn Fn(u64) -> Vec<(Option<u64>, u64)> + Sync),
+        accepting: &'a (dyn Fn(u64) -> bool + Sync),
+    ) -> Self {
+        Given { initial: vec![0], steps, accepting, expanded: AtomicU64::new(0) }
+    }
+}
+
+struct Walker<'a>(&'a Given<'a>);
+
+impl System for Given<'_> {
+    type Explorer<'s>
+        = Walker<'s>
+    where
+        Self: 's;
+    fn explorer(&self) -> Walker<'_> {
+        Walker(self)
+    }
+    fn unreached(&self, _: &[bool]) -> Vec<Place> {
+        vec![]
+    }
+    fn automata(&self) -> Vec<Graph> {
+        vec![]
+    }
+}
+
+/// Some states have more bytes than others.
+fn encode(node: u64) -> Vec<u8> {
+    let mut bytes = node.to_le_bytes().to_vec();
+    bytes.resize(8 + node as usize % 5, 1);
+    bytes
+}
+
+fn decode(state: StateRef<'_>) -> u64 {
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&state.bytes[..8]);
+    u64::from_le_bytes(bytes)
+}
+
+impl Explorer for Walker<'_> {
+    fn initial(&mut self, out: &mut Successors) {
+        for node in &self.0.initial {
+            out.push(StateRef { bytes: &encode(*node), cuts: &[4] });
+        }
+    }
+    fn successors(&mut self, state: StateRef<'_>, out: &mut Successors) {
+        self.0.expanded.fetch_add(1, Relaxed);
+        for (target, _) in (self.0.steps)(decode(state)) {
+            match target {
+                Some(node) => out.push(StateRef { bytes: &encode(node), cuts: &[4] }),
+                None => out.push_fault(fault(0)),
+            }
+        }
+    }
+    fn describe(&mut self, _: StateRef<'_>, _: Step) -> Vec<StepInfo> {
+        vec![]
+    }
+    fn show(&mut self, _: StateRef<'_>) -> StateView {
+        StateView::default()
+    }
+    fn covered(&self) -> &[bool] {
+        &[true, false]
+    }
+    fn is_accepting(&mut self, state: StateRef<'_>) -> bool {
+        (self.0.accepting)(decode(state))
+    }
+    fn movers(&mut self, state: StateRef<'_>, out: &mut Vec<u64>) {
+        out.extend((self.0.steps)(decode(state)).iter().map(|(_, movers)| *movers));
+    }
+}
+
+const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
+const ALGORITHMS: [Algorithm; 2] = [Algorithm::Nested, Algorithm::Components];
+
+fn options(workers: usize) -> Options {
+    exact(workers, Order::Depth)
+}
+
+fn plain(system: &Given<'_>, algorithm: Algorithm) -> CycleOutcome {
+    cycles(system, &options(2), algorithm, Fairness::None, &control())
+}
+
+/// The lasso is validated by the search itself, against the system; here the system's own numbers
+/// are walked once more.
+fn check_lasso(graph: &Plain, lasso: &Lasso, fairness: usize) {
+    let mut at = graph.initial[lasso.prefix.initial.0 as usize];
+    let take = |at: usize, step: &Step| {
+        let (target, movers) = graph.steps[at][step.0 as usize];
+        (target.expect("a cycle has no fault"), movers)
+    };
+    lasso.prefix.steps.iter().for_each(|step| at = take(at, step).0);
+    let (first, mut moved, mut all, mut any, mut accepting) = (at, 0, u64::MAX, 0, false);
+    for step in &lasso.cycle {
+        accepting |= graph.accepting[at];
+        all &= graph.enabled(at);
+        any |= graph.enabled(at);
+        let (to, movers) = take(at, step);
+        moved |= movers;
+        at = to;
+    }
+    assert!(accepting && at == first && !lasso.cycle.is_empty());
+    assert_eq!([0, all, any][fairness] & !moved, 0, "unfair");
+}
+
+#[test]
+fn random_systems() {
+    let mut rng = fastrand::Rng::with_seed(seed());
+    for round in 0..10_000 {
+        let graph = Plain::random(&mut rng);
+        let expected = graph.answers();
+        let steps = |node: u64| {
+            let steps = graph.steps[node as usize].iter();
+            steps.map(|(to, movers)| (to.map(|to| to as u64), *movers)).collect()
+        };
+        let accepting = |node: u64| graph.accepting[node as usize];
+        let initial = graph.initial.iter().map(|node| *node as u64).collect();
+        let system = Given { initial, ..Given::new(&steps, &accepting) };
+        for algorithm in ALGORITHMS {
+            for fairness in 0..3 {
+                // Every algorithm answers with fairness, too.
+                let workers = 1 + (round + fairness) % 2;
+                let outcome =
+                    cycles(&system, &options(workers), algorithm, FAIRNESS[fairness], &control());
+                let what = format!("{algorithm:?} {:?} round {round}", FAIRNESS[fairness]);
+                assert_eq!(outcome.lasso.is_some(), expected[fairness], "{what}");
+                assert_eq!(outcome.stopped, None, "{what}");
+                assert_eq!(outcome.covered, [true, false]);
+                if let Some(lasso) = outcome.lasso {
+                    check_lasso(&graph, &lasso, fairness);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_to_find_visits_everything() {
+    let steps = |n: u64| match n {
+        // A tree with a cycle at each leaf, where nothing is accepting.
+        0..1023 => vec![(Some(2 * n + 1), 1), (Some(2 * n + 2), 1)],
+        _ => vec![(Some(n), 1), (None, 1)],
+    };
+    for algorithm in ALGORITHMS {
+        let system = Given::new(&steps, &|n| n < 1023);
+        let control = control();
+        let outcome = cycles(&system, &options(1), algorithm, Fairness::None, &control);
+        assert!(outcome.lasso.is_none() && outcome.stopped.is_none());
+        let Stats { states, transitions, depth, .. } = outcome.stats;
+        assert_eq!((states, transitions, depth), (2047, 2 * 1023 + 2 * 1024, 10));
+        assert_eq!(control.states.load(Relaxed), 2047);
+        assert_eq!(control.frontier.load(Relaxed), 0);
+    }
+}
+
+#[test]
+fn a_million_deep() {
+    const DEEP: u64 = 1_000_000;
+    let steps = |n: u64| vec![(Some(if n == DEEP { DEEP - 2 } else { n + 1 }), 1)];
+    for algorithm in ALGORITHMS {
+        let last = |n: u64| n == DEEP - 1;
+        let found = plain(&Given::new(&steps, &last), algorithm);
+        let lasso = found.lasso.expect("the last three states");
+        assert_eq!((lasso.prefix.steps.len() as u64, lasso.cycle.len()), (DEEP - 2, 3));
+        assert_eq!(found.stats.states, DEEP + 1);
+        assert_eq!(found.stats.depth, DEEP);
+        // All accepting, but for the cycle: red searches from everywhere.
+        let before = |n: u64| n < DEEP - 2;
+        let none = plain(&Given::new(&steps, &before), algorithm);
+        assert!(none.lasso.is_none() && none.stopped.is_none());
+    }
+    // One component of a million states, all of which strong fairness needs.
+    let steps = |n: u64| vec![(Some((n + 1) % DEEP), 1 << (n / (DEEP / 4)))];
+    let fair = |fairness| {
+        let system = Given::new(&steps, &|n| n == 0);
+        cycles(&system, &options(1), Algorithm::Components, fairness, &control()).lasso
+    };
+    assert!(FAIRNESS.iter().all(|f| fair(*f).is_some_and(|l| l.cycle.len() as u64 == DEEP)));
+}
+
+/// A cycle that the search meets at once ends it, in a system without end.
+#[test]
+fn ends_early() {
+    let steps = |n: u64| match n {
+        3 => vec![(Some(1), 2), (Some(4), 1)],
+        _ => vec![(Some(n + 1), 1)],
+    };
+    for algorithm in ALGORITHMS {
+        for fairness in FAIRNESS {
+            let system = Given::new(&steps, &|n| n == 3);
+            let outcome = cycles(&system, &options(2), algorithm, fairness, &control());
+            let lasso = outcome.lasso.expect("1, 2, 3");
+            assert_eq!((lasso.prefix.steps.len(), lasso.cycle.len()), (1, 3));
+            assert!(system.expanded.load(Relaxed) < 100);
+        }
+    }
+}
+
+/// Without end, and without a cycle.
+fn endless(n: u64) -> Vec<(Option<u64>, u64)> {
+    vec![(Some(2 * n + 1), 1), (Some(2 * n + 2), 1)].into_iter().filter(|_| n < 1 << 60).collect()
+}
+
+#[test]
+fn limits() {
+    for algorithm in ALGORITHMS {
+        for fairness in FAIRNESS {
+            let stopped = |limits: Limits| {
+                let system = Given::new(&endless, &|n| n % 3 == 0);
+                let options = Options { limits, ..options(2) };
+                let started = Instant::now();
+                let outcome = cycles(&system, &options, algorithm, fairness, &control());
+                assert!(outcome.lasso.is_none());
+                assert!(started.elapsed() < Duration::from_secs(20));
+                (outcome.stopped, outcome.stats)
+            };
+            let none = Limits::default();
+            let (stop, stats) = stopped(Limits { states: Some(1000), ..none });
+            assert_eq!((stop, stats.states), (Some(Stop::States), 1000));
+            let time = Some(Duration::from_millis(100));
+            assert_eq!(stopped(Limits { time, ..none }).0, Some(Stop::Time));
+            let (stop, stats) = stopped(Limits { depth: Some(9), ..none });
+            assert_eq!((stop, stats.states, stats.depth), (Some(Stop::Depth), 1023, 9));
+            assert_eq!(stopped(Limits { memory: Some(1 << 20), ..none }).0, Some(Stop::Memory));
+        }
+    }
+}
+
+#[test]
+fn interrupt() {
+    for algorithm in ALGORITHMS {
+        let system = Given::new(&endless, &|n| n % 3 == 0);
+        let control = control();
+        let outcome = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(100));
+                control.interrupt.store(true, Relaxed);
+            });
+            cycles(&system, &options(2), algorithm, Fairness::None, &control)
+        });
+        assert_eq!(outcome.stopped, Some(Stop::Interrupted));
+        assert!(outcome.lasso.is_none() && outcome.stats.states > 0);
+    }
+}
+
+/// A system that does not say who moves has no process to be unfair to.
+#[test]
+fn faults_and_empty_systems() {
+    let only_fault = |_: u64| vec![(None, 1)];
+    for algorithm in ALGORITHMS {
+        for fairness in FAIRNESS {
+            let run = |system: &Given<'_>| {
+                let outcome = cycles(system, &options(1), algorithm, fairness, &control());
+                (outcome.lasso.is_some(), outcome.stopped, outcome.stats.states)
+            };
+            assert_eq!(run(&Given::new(&only_fault, &|_| true)), (false, None, 1));
+            let nothing = Given { initial: vec![], ..Given::new(&only_fault, &|_| true) };
+            assert_eq!(run(&nothing), (false, None, 0));
+        }
+    }
+}
