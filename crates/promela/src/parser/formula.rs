@@ -53,6 +53,9 @@ fn within((range, span): &(Range<usize>, Span), part: &Range<usize>) -> Span {
     Span { start: span.start + start as u32, end: span.start + end as u32, ..*span }
 }
 
+/// The text of the `End` behind a proposition: what messages call it.
+const END: &str = "the end of the proposition";
+
 impl Parser {
     /// Reads the formula that some tokens (at least one) are; `span` is the whole block.
     pub(super) fn formula(&mut self, tokens: &[Token], span: Span) -> Parse<Ltl> {
@@ -82,13 +85,14 @@ impl Parser {
         for token in &mut tokens {
             let (start, end) = (token.span.start as usize, token.span.end as usize);
             token.span = origins.span(from + start..from + end);
+            token.made = (token.span.end - token.span.start) as usize != end - start;
         }
         let (Some(last), None) = (tokens.last().copied(), open_comment) else {
             let message = "this is no expression";
             let error = Diagnostic::error(origins.span(atom.range), message);
             return Err(self.fail(error));
         };
-        let (symbol, end) = (self.macros.interner.intern(""), last.span.end);
+        let (symbol, end) = (self.macros.interner.intern(END), last.span.end);
         let span = Span { start: end, ..last.span };
         tokens.push(Token { kind: Kind::End, symbol, span, made: true, ..last });
         let outer = std::mem::replace(&mut self.tokens, tokens);
