@@ -36,6 +36,9 @@ impl Trap {
 
 pub type Value = Result<i32, Trap>;
 
+/// The point of view of no process, for propositions about a state.
+pub const NOBODY: usize = usize::MAX;
+
 /// What an expression sees: a state, from the point of view of one process.
 #[derive(Clone, Copy)]
 pub struct Env<'a> {
@@ -103,6 +106,18 @@ impl<'a> Env<'a> {
                 }
                 None => 0,
             },
+            Expr::Marked(mark) => i32::from(self.is_marked(*mark)),
+        })
+    }
+
+    fn is_marked(&self, mark: Mark) -> bool {
+        (0..self.work.process_count()).any(|pid| {
+            let proctype = self.model.proctype(self.work.proctype(pid));
+            let location = &proctype.locations[self.work.location(self.model, pid).0 as usize];
+            match mark {
+                Mark::Accept => location.is_accept,
+                Mark::Progress => location.is_progress,
+            }
         })
     }
 

@@ -5,7 +5,7 @@
 //! are worked off here in a list of their own and never leave this file, except where the run
 //! blocks: that state is an ordinary one.
 
-use crate::eval::Trap;
+use crate::eval::{NOBODY, Trap};
 use crate::exec::{Executor, Mode};
 use crate::ir::*;
 use crate::work::{Layout, Work};
@@ -83,6 +83,8 @@ pub struct Interpreter<'m> {
     /// For each successor delivered, the end of its path.
     delivered: Vec<u32>,
     message: Vec<i32>,
+    /// What `movers` has no use for.
+    ignored: Successors,
     /// The model has a `timeout` somewhere: a state where nothing moves is tried again with it.
     has_timeout: bool,
 }
@@ -99,6 +101,7 @@ impl<'m> Interpreter<'m> {
             paths: Vec::new(),
             delivered: Vec::new(),
             message: Vec::new(),
+            ignored: Successors::new(),
             has_timeout: model.has_timeout,
         }
     }
@@ -406,6 +409,21 @@ impl<'m> Interpreter<'m> {
         out.push_fault(fault);
     }
 
+    /// Who takes part in a run of statements: in its first one, both ends of a rendezvous included,
+    /// and in all of it.
+    fn participants(&self, mut path: u32) -> (u64, u64) {
+        let (mut first, mut all, mut handshake) = (0, 0, 0);
+        while path != NO_PATH {
+            let PathNode { before, micro } = self.paths[path as usize];
+            let own = bit(micro.pid);
+            first = own | handshake;
+            handshake = if micro.handshake { own } else { 0 };
+            all |= own;
+            path = before;
+        }
+        (first, all)
+    }
+
     /// The statements that lead from `state` to its successor number `step`.
     pub(crate) fn path_of(&mut self, state: StateRef<'_>, step: Step) -> Vec<Micro> {
         let mut out = Successors::new();
@@ -420,6 +438,11 @@ impl<'m> Interpreter<'m> {
         micros.reverse();
         micros
     }
+}
+
+/// One bit for each process; those beyond the first 63 share the last.
+fn bit(pid: u8) -> u64 {
+    1 << pid.min(63)
 }
 
 /// May the system stop here? Every process is at its end or at a place marked as one.
@@ -458,5 +481,38 @@ impl Explorer for Interpreter<'_> {
 
     fn covered(&self) -> &[bool] {
         &self.executor.covered
+    }
+
+    /// A proposition that cannot be evaluated (an index out of range, a division by zero) does not
+    /// hold; nor, then, does its negation where that is a proposition of its own.
+    fn letter(&mut self, property: usize, state: StateRef<'_>) -> u64 {
+        let Some(propositions) = self.model.properties.get(property) else { return 0 };
+        let work = self.load(state);
+        let env = self.executor.env(&work, NOBODY);
+        let mut letter = 0;
+        for (index, proposition) in propositions.iter().enumerate().take(64) {
+            let holds = env.test(proposition).unwrap_or(false);
+            letter |= u64::from(holds) << index;
+        }
+        self.pool.push(work);
+        letter
+    }
+
+    /// A process that takes part only in the middle of others' atomic runs is not enabled; one that
+    /// is enabled counts as moving wherever in the run it does. A fault that is nobody's has no
+    /// movers.
+    fn movers(&mut self, state: StateRef<'_>, out: &mut Vec<u64>) {
+        let mut ignored = std::mem::take(&mut self.ignored);
+        ignored.clear();
+        self.successors(state, &mut ignored);
+        self.ignored = ignored;
+        let begin = out.len();
+        let mut enabled = 0;
+        for path in &self.delivered {
+            let (first, all) = self.participants(*path);
+            enabled |= first;
+            out.push(all);
+        }
+        out[begin..].iter_mut().for_each(|movers| *movers &= enabled);
     }
 }

@@ -43,6 +43,8 @@ pub struct Model {
     /// Labels that expressions refer to.
     pub labels: Vec<Label>,
     pub watches: Vec<Watch>,
+    /// The propositions of each temporal property, at most 64: over the globals, as nobody's.
+    pub properties: Vec<Vec<Expr>>,
     pub sources: SourceMap,
 }
 
@@ -394,6 +396,15 @@ pub enum Expr {
         pid: Option<Box<Expr>>,
         place: Box<Place>,
     },
+    /// Does some process stand at a location with this mark?
+    Marked(Mark),
+}
+
+/// What the name of a label says about its location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    Accept,
+    Progress,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

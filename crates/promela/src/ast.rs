@@ -69,12 +69,22 @@ pub struct Claim {
     pub span: Span,
 }
 
-/// An `ltl` block: the formula is kept as text, with its place.
+/// An `ltl` block.
 #[derive(Clone, Debug)]
 pub struct Ltl {
     pub name: Option<Name>,
-    pub formula: String,
+    /// The formula as text, macros expanded.
+    pub text: String,
+    /// Its atoms are the propositions, by number.
+    pub formula: auspex_ltl::Formula,
+    pub propositions: Vec<Proposition>,
     pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Proposition {
+    pub text: String,
+    pub expr: Expr,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

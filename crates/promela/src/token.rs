@@ -1,6 +1,7 @@
 //! Tokens, as the preprocessor and the parser pass them on.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use auspex_system::Span;
 
@@ -136,13 +137,24 @@ impl Token {
 
 /// Tokens as one line of text, with a space where the source has some white space.
 pub fn join(tokens: &[Token], interner: &Interner) -> String {
+    join_noting(tokens, interner, |_| {})
+}
+
+/// The same, and `place` is told which part of the text each token is.
+pub fn join_noting(
+    tokens: &[Token],
+    interner: &Interner,
+    mut place: impl FnMut(Range<usize>),
+) -> String {
     let mut line = String::new();
     for (i, token) in tokens.iter().enumerate() {
         let text = interner.text(token.symbol);
         if i > 0 && (token.spaced || would_merge(&line, text)) {
             line.push(' ');
         }
+        let start = line.len();
         line.push_str(text);
+        place(start..line.len());
     }
     line
 }

@@ -10,5 +10,5 @@ mod automaton;
 mod dstep;
 mod graph;
 
-pub use automaton::finish;
+pub use automaton::{Automaton, finish};
 pub use graph::{ElId, Flow, Seq, Target};

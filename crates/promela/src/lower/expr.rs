@@ -2,6 +2,7 @@
 
 use super::Lowerer;
 use super::chan::{is_wildcard, load};
+use super::property::no_progress;
 use super::scope::Symbol;
 use crate::ast::{self, ExprKind, VarRef};
 use auspex_process::Scalar;
@@ -65,12 +66,17 @@ impl Lowerer<'_> {
                 self.errors.push(error);
                 Expr::Const(0)
             }
+            ExprKind::Timeout if self.in_property => {
+                self.unsupported.push((expr.span, "`timeout`"));
+                Expr::Const(0)
+            }
             ExprKind::Timeout => {
                 self.model.has_timeout = true;
                 Expr::Timeout
             }
+            ExprKind::NonProgress if self.in_property => no_progress(),
             ExprKind::NonProgress => {
-                self.error(expr.span, "`np_` has a meaning only in a never claim");
+                self.error(expr.span, "`np_` has a meaning only in a never claim or a formula");
                 Expr::Const(0)
             }
             ExprKind::Enabled(pid) => Expr::Enabled(Box::new(self.value(pid))),
@@ -132,7 +138,7 @@ impl Lowerer<'_> {
     fn predefined(&mut self, var: &VarRef) -> Option<Expr> {
         Some(match var.name.text.as_str() {
             "_pid" => {
-                if self.context.is_none() {
+                if self.context.is_none() || self.in_property {
                     self.error(var.span, "`_pid` has a meaning only inside a process");
                 }
                 Expr::Pid
@@ -143,6 +149,9 @@ impl Lowerer<'_> {
                 Expr::Last
             }
             "_priority" => {
+                if self.in_property {
+                    self.error(var.span, "`_priority` has a meaning only inside a process");
+                }
                 self.model.has_priorities = true;
                 Expr::Priority(Box::new(Expr::Pid))
             }
@@ -238,6 +247,11 @@ impl Lowerer<'_> {
                 return None;
             }
         };
+        if space == Space::Hidden && self.in_property && self.is_second {
+            let message = format!("`{name}` is hidden: it is no part of a state");
+            let error = Diagnostic::error(var.span, message);
+            self.errors.push(error.hint("put the formula into the file: `ltl name { ... }`"));
+        }
         let mut resolved = Resolved { space, offset, indices: Vec::new(), ty };
         self.index(var, length, &mut resolved)?;
         self.fields(var, resolved)

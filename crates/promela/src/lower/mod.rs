@@ -1,9 +1,11 @@
 //! From the syntax tree to the process IR: names, types, layout, and statements.
 
 mod chan;
+mod claim;
 mod decl;
 mod expr;
 mod proctype;
+mod property;
 mod scope;
 mod stmt;
 
@@ -12,6 +14,7 @@ use crate::flow::{self, Flow, Seq};
 use auspex_process::Model;
 use auspex_process::ir::*;
 use auspex_system::{Diagnostic, Location, SourceMap, Span};
+pub use property::{Property, PropertyKind, acceptance, lower_formula, progress};
 use scope::{Scopes, Symbol};
 use std::collections::{HashMap, HashSet};
 
@@ -27,6 +30,8 @@ pub struct Lowered {
     pub model: Model,
     pub warnings: Vec<Diagnostic>,
     pub unchecked: Vec<Unchecked>,
+    /// In the order of [`Model::properties`].
+    pub properties: Vec<Property>,
     pub symbols: Symbols,
 }
 
@@ -68,10 +73,7 @@ pub fn lower_expression(
     symbols: &Symbols,
     model: &mut Model,
 ) -> Result<(Expr, auspex_process::Scalar), Vec<Diagnostic>> {
-    let mut lowerer = Lowerer::new(map, Knowledge::default());
-    lowerer.symbols = symbols.clone();
-    lowerer.is_second = true;
-    std::mem::swap(&mut lowerer.model, model);
+    let mut lowerer = Lowerer::late(map, symbols, model);
     let typed = lowerer.expr(expr);
     lowerer.resolve_labels();
     std::mem::swap(&mut lowerer.model, model);
@@ -122,6 +124,14 @@ pub(crate) struct Lowerer<'s> {
     field_values: Vec<(u16, usize, FieldValue)>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
+    properties: Vec<Property>,
+    unchecked: Vec<Unchecked>,
+    /// An expression is about a state, from outside.
+    in_property: bool,
+    /// A label without a location of its own is an error.
+    is_strict: bool,
+    /// What the property that is being lowered contains, but cannot.
+    unsupported: Vec<(Span, &'static str)>,
 }
 
 /// The proctype that is being lowered.
@@ -158,7 +168,22 @@ impl<'s> Lowerer<'s> {
             field_values: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
+            properties: Vec::new(),
+            unchecked: Vec::new(),
+            in_property: false,
+            is_strict: false,
+            unsupported: Vec::new(),
         }
+    }
+
+    /// For expressions that come when the model is complete. Takes the model: it has to be given
+    /// back.
+    fn late(map: &'s SourceMap, symbols: &Symbols, model: &mut Model) -> Self {
+        let mut lowerer = Lowerer::new(map, Knowledge::default());
+        lowerer.symbols = symbols.clone();
+        lowerer.is_second = true;
+        std::mem::swap(&mut lowerer.model, model);
+        lowerer
     }
 
     fn program(&mut self, program: &ast::Program) {
@@ -172,6 +197,7 @@ impl<'s> Lowerer<'s> {
                 ast::Item::Claim(_) | ast::Item::Ltl(_) => {}
             }
         }
+        self.properties(program);
     }
 
     fn register_proctypes(&mut self, program: &ast::Program) {
@@ -208,10 +234,9 @@ impl<'s> Lowerer<'s> {
             return Err(self.errors);
         }
         self.warn_of_unused();
-        let unchecked = self.unchecked(program);
         self.model.sources = self.map.clone();
-        let Lowerer { model, warnings, symbols, .. } = self;
-        Ok(Lowered { model, warnings, unchecked, symbols })
+        let Lowerer { model, warnings, symbols, unchecked, properties, .. } = self;
+        Ok(Lowered { model, warnings, unchecked, properties, symbols })
     }
 
     fn finish_bodies(&mut self) {
@@ -248,6 +273,13 @@ impl<'s> Lowerer<'s> {
             let label = &mut self.model.labels[index as usize];
             let known = self.symbols.labels.get(&label.proctype);
             match known.and_then(|labels| labels.get(&label.name)) {
+                Some(locations) if locations.is_empty() && self.is_strict => {
+                    let message = format!("label `{}` is no state of its own", label.name);
+                    let error = Diagnostic::error(span, message)
+                        .label("it stands on a jump, or is never reached")
+                        .hint("put the formula into the file: `ltl name { ... }`");
+                    self.errors.push(error);
+                }
                 Some(locations) => label.locations.clone_from(locations),
                 None => {
                     let proctype = &self.model.proctypes[label.proctype.0 as usize].name;
@@ -283,34 +315,6 @@ impl<'s> Lowerer<'s> {
                 self.warning(Diagnostic::warning(span, message).hint(hint));
             }
         }
-    }
-
-    fn unchecked(&self, program: &ast::Program) -> Vec<Unchecked> {
-        let mut unnamed = 0;
-        let mut name = |given: &Option<ast::Name>, kind: &str| match given {
-            Some(name) => name.text.clone(),
-            None => {
-                unnamed += 1;
-                if unnamed == 1 { kind.to_string() } else { format!("{kind}_{unnamed}") }
-            }
-        };
-        let mut unchecked = Vec::new();
-        for item in &program.items {
-            let (name, span) = match item {
-                ast::Item::Claim(claim) => {
-                    let kind = match claim.kind {
-                        ast::ClaimKind::Never => "never",
-                        ast::ClaimKind::Trace => "trace",
-                        ast::ClaimKind::Notrace => "notrace",
-                    };
-                    (name(&claim.name, kind), claim.span)
-                }
-                ast::Item::Ltl(ltl) => (name(&ltl.name, "ltl"), ltl.span),
-                _ => continue,
-            };
-            unchecked.push(Unchecked { name, location: self.map.location(span) });
-        }
-        unchecked
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {

@@ -4,7 +4,7 @@ use auspex_system::Diagnostic;
 
 use super::{Parse, Parser};
 use crate::ast::{Claim, ClaimKind, Item, Ltl, Name};
-use crate::token::{Kind, Op, join};
+use crate::token::{Kind, Op};
 
 impl Parser {
     pub(super) fn claim(&mut self, kind: ClaimKind) -> Parse<Item> {
@@ -25,7 +25,7 @@ impl Parser {
         }
     }
 
-    /// `ltl name { formula }`: the formula stays text.
+    /// `ltl name { formula }`
     pub(super) fn ltl(&mut self) -> Parse<Item> {
         let start = self.at;
         self.bump();
@@ -38,8 +38,9 @@ impl Parser {
             let message = "this formula is empty";
             return Err(self.fail(Diagnostic::error(self.span_from(start), message)));
         }
-        let formula = join(&self.tokens[inside], &self.macros.interner);
-        Ok(Item::Ltl(Ltl { name, formula, span: self.span_from(start) }))
+        let (tokens, span) = (self.tokens[inside].to_vec(), self.span_from(start));
+        let ltl = self.formula(&tokens, span)?;
+        Ok(Item::Ltl(Ltl { name, ..ltl }))
     }
 
     /// Takes `{ ... }` with balanced braces; the numbers of the tokens between the outer ones.

@@ -63,7 +63,8 @@ impl Parser {
 
     fn found(&self, token: Token) -> String {
         match token.kind {
-            Kind::End => "the end of the file".to_owned(),
+            Kind::End if self.text(token).is_empty() => "the end of the file".to_owned(),
+            Kind::End => self.text(token).to_owned(),
             _ if token.keyword().is_some() => format!("the keyword `{}`", self.text(token)),
             _ => format!("`{}`", self.text(token)),
         }

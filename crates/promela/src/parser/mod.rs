@@ -4,6 +4,7 @@ mod channel;
 mod claim;
 mod decl;
 mod expr;
+mod formula;
 mod inline;
 mod item;
 mod literal;
@@ -98,6 +99,33 @@ pub fn parse_expression(
     let mut parser = Parser::new(tokens, macros, report);
     match parser.only_expression() {
         Ok(expr) if parser.report.errors.is_empty() => Ok(expr),
+        _ => Err(parser.report.errors),
+    }
+}
+
+/// Parses a formula from elsewhere (`--ltl`), likewise; with warnings.
+pub fn parse_formula(
+    map: &mut SourceMap,
+    name: &str,
+    text: &str,
+    macros: &Macros,
+) -> Result<(ast::Ltl, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut report = Report::default();
+    let options = Options::default();
+    let preprocessor = Preprocessor::new(map, &options, macros.clone(), &mut report);
+    let (mut tokens, macros) = preprocessor.run(Source::text(name, text));
+    if !report.errors.is_empty() {
+        return Err(report.errors);
+    }
+    let end = tokens[tokens.len() - 1].span;
+    let mut parser = Parser::new(tokens.clone(), macros, report);
+    tokens.pop();
+    let Some(first) = tokens.first() else {
+        return Err(vec![Diagnostic::error(end, "this formula is empty")]);
+    };
+    let span = cover(first.span, end);
+    match parser.formula(&tokens, span) {
+        Ok(ltl) if parser.report.errors.is_empty() => Ok((ltl, parser.report.warnings)),
         _ => Err(parser.report.errors),
     }
 }

@@ -21,7 +21,7 @@ fn item(item: &Item) -> String {
             format!("{:?}{name} {{ {} }}", claim.kind, sequence(&claim.body))
         }
         Item::Ltl(ltl) => {
-            format!("ltl{} {{ {} }}", suffix(&ltl.name), ltl.formula)
+            format!("ltl{} {{ {} }}", suffix(&ltl.name), ltl.text)
         }
     }
 }
