@@ -3,7 +3,8 @@
 use crate::exit::{Exit, Failure};
 use crate::program::{self, ProgramFlags};
 use crate::{output, traces};
-use auspex_promela as promela;
+use auspex_ltl::Automaton;
+use auspex_promela::{self as promela, PropertyKind};
 use auspex_report::{Reason, SourceHash};
 use auspex_system::{Diagnostic, Location, SourceMap, System};
 use clap::Args;
@@ -64,8 +65,36 @@ pub trait Program {
     fn remarks(&self) -> Vec<String> {
         Vec::new()
     }
+    /// Properties of infinite runs, in the order in which `Explorer::letter` knows them.
+    fn temporal(&self) -> Vec<Temporal<'_>> {
+        Vec::new()
+    }
+    /// Adds a formula to them.
+    fn add_ltl(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>>;
+    /// Adds what labels of the model say about infinite runs.
+    fn add_labels(&mut self, labels: Labels) -> Result<(), Failure>;
     /// Shows the value of an expression with every state.
     fn watch(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>>;
+}
+
+/// A property of infinite runs.
+pub struct Temporal<'p> {
+    pub name: &'p str,
+    /// The kind of the fault that a violation is.
+    pub kind: &'static str,
+    pub message: String,
+    pub location: Location,
+    /// Accepts the runs that violate it.
+    pub automaton: &'p Automaton,
+}
+
+/// Labels that say something about infinite runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Labels {
+    /// No run passes an `accept` label again and again.
+    Accept,
+    /// Every run passes a `progress` label again and again.
+    Progress,
 }
 
 /// Something to do with an input of any language.
@@ -142,9 +171,53 @@ impl Program for promela::Loaded {
     fn watch(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>> {
         promela::watch(sources, self, text)
     }
+
+    fn temporal(&self) -> Vec<Temporal<'_>> {
+        self.properties.iter().map(temporal).collect()
+    }
+
+    fn add_ltl(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>> {
+        promela::add_ltl(sources, self, text)
+    }
+
+    fn add_labels(&mut self, labels: Labels) -> Result<(), Failure> {
+        match labels {
+            Labels::Accept => promela::add_acceptance(self),
+            Labels::Progress => promela::add_progress(self),
+        }
+        Ok(())
+    }
+}
+
+fn temporal(property: &promela::Property) -> Temporal<'_> {
+    let name = &property.name;
+    let (kind, message) = match property.kind {
+        PropertyKind::Ltl => {
+            let formula = property.formula.as_deref().unwrap_or_default();
+            ("ltl", format!("a run violates `{name}`: {formula}"))
+        }
+        PropertyKind::Never => ("never", format!("a run of the model is one of `{name}`")),
+        PropertyKind::Acceptance => {
+            ("acceptance", "a run passes an accept label again and again".to_string())
+        }
+        PropertyKind::Progress => {
+            ("progress", "a run goes on for ever without passing a progress label".to_string())
+        }
+    };
+    let location = property.location.clone();
+    Temporal { name, kind, message, location, automaton: &property.automaton }
 }
 
 impl<P: Program> Input<P> {
+    /// Adds formulas, and what labels say.
+    pub fn add_temporal(&mut self, formulas: &[String], labels: &[Labels]) -> Result<(), Failure> {
+        for text in formulas {
+            let added = self.program.add_ltl(&mut self.sources, text);
+            added.map_err(|errors| Failure::Source(errors, self.sources.clone()))?;
+        }
+        labels.iter().try_for_each(|labels| self.program.add_labels(*labels))
+    }
+
     pub fn watch_all(&mut self, expressions: &[String]) -> Result<(), Failure> {
         for text in expressions {
             let watched = self.program.watch(&mut self.sources, text);

@@ -1,7 +1,7 @@
 //! Programs: compiled by clang, run by the machine.
 
 use crate::exit::Failure;
-use crate::input::{Input, Program, Source};
+use crate::input::{Input, Labels, Program, Source};
 use crate::traces;
 use auspex_compile::{self as compile, Environment, Optimise};
 use auspex_machine::{self as machine, Machine, Reduction, Stdin};
@@ -222,6 +222,14 @@ impl Program for Loaded {
             ));
         }
         remarks
+    }
+
+    fn add_ltl(&mut self, _: &mut SourceMap, _: &str) -> Result<(), Vec<Diagnostic>> {
+        Err(vec![Diagnostic::general("--ltl is for models: it is not there for programs yet")])
+    }
+
+    fn add_labels(&mut self, _: Labels) -> Result<(), Failure> {
+        Err(Failure::wrong("accept and progress labels are those of models, not of programs"))
     }
 
     fn watch(&mut self, _: &mut SourceMap, _: &str) -> Result<(), Vec<Diagnostic>> {

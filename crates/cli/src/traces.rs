@@ -31,7 +31,13 @@ fn numbered(base: &Path, number: usize) -> PathBuf {
 }
 
 /// What a trace file of this input holds.
-pub fn compose<P>(input: &Input<P>, trace: &Trace, fault: &Fault, readable: &[Step]) -> TraceFile {
+pub fn compose<P>(
+    input: &Input<P>,
+    property: &str,
+    trace: &Trace,
+    fault: &Fault,
+    readable: &[Step],
+) -> TraceFile {
     let directory = |dir: &PathBuf| dir.to_string_lossy().into_owned();
     TraceFile {
         format: FORMAT.to_string(),
@@ -41,7 +47,7 @@ pub fn compose<P>(input: &Input<P>, trace: &Trace, fault: &Fault, readable: &[St
         sources: input.hashes.clone(),
         defines: input.source.defines.clone(),
         include_dirs: input.source.include_dirs.iter().map(directory).collect(),
-        property: "safety".to_string(),
+        property: property.to_string(),
         fault: fault.clone(),
         initial: trace.initial.0,
         steps: trace.steps.iter().map(|step| step.0).collect(),

@@ -1,18 +1,20 @@
 //! `auspex check`: does it hold?
 
+use super::temporal;
 use crate::exit::{self, Exit, Failure};
-use crate::input::{self, Input, Program, Source};
+use crate::input::{self, Input, Labels, Program, Source, Temporal};
 use crate::story::{self, Scope};
 use crate::{interrupt, output, progress, size, traces};
 use auspex_report::{
     self as report, Detail, Finding, Location, Note, PropertyResult, Reason, Report, Store, Verdict,
 };
 use auspex_search::{
-    Control, Found, Limits, Options, Order, Outcome, Replay, Stop, StoreKind, explore, replay,
+    Algorithm, Control, Fairness, Found, Limits, Options, Order, Outcome, Replay, Stop, StoreKind,
+    explore, replay,
 };
 use auspex_system::{Diagnostic, SourceMap, System};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,9 +48,21 @@ pub struct Check {
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
     property: Vec<String>,
 
-    /// Check this LTL formula too (not yet)
+    /// Check this LTL formula too (may be repeated)
     #[arg(long, value_name = "FORMULA", help_heading = "What to check")]
     ltl: Vec<String>,
+
+    /// No run passes an accept label again and again
+    #[arg(long, help_heading = "What to check")]
+    acceptance: bool,
+
+    /// Every run passes progress labels again and again
+    #[arg(long, help_heading = "What to check")]
+    progress: bool,
+
+    /// Of infinite runs, only those where every process that could always (strong: again and again) move does so
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, default_missing_value = "weak", help_heading = "What to check")]
+    fair: Option<Fair>,
 
     /// Go on after the first fault and report every distinct one (kind and place)
     #[arg(long, help_heading = "What to check")]
@@ -61,6 +75,10 @@ pub struct Check {
     /// In which order states are visited
     #[arg(long, value_enum, default_value = "depth", help_heading = "Search")]
     order: SearchOrder,
+
+    /// How infinite runs are looked for [default: nested, with --fair components]
+    #[arg(long, value_enum, value_name = "NAME", help_heading = "Search")]
+    algorithm: Option<CycleSearch>,
 
     /// Find a shortest trace (the same as --order breadth)
     #[arg(long, help_heading = "Search")]
@@ -122,6 +140,22 @@ enum SearchOrder {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Fair {
+    /// What can always move from some point on does move
+    Weak,
+    /// What can move again and again does move
+    Strong,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CycleSearch {
+    /// Nested depth-first search
+    Nested,
+    /// Strongly connected components
+    Components,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum StoreChoice {
     Exact,
     Compact,
@@ -139,16 +173,16 @@ const SAFETY: &str = "safety";
 
 impl Check {
     pub fn start(self) -> Result<Exit, Failure> {
-        if !self.ltl.is_empty() {
+        if self.fair.is_some() && self.algorithm == Some(CycleSearch::Nested) {
             return Err(Failure::wrong(
-                "--ltl is not there yet: Auspex checks safety only for now",
+                "--fair needs --algorithm components, which is its default",
             ));
         }
         let source = self.source.clone();
         input::open(&source, self)
     }
 
-    fn options(&self) -> Options {
+    pub(super) fn options(&self) -> Options {
         let workers = self.workers.map(usize::from).unwrap_or_else(all_cores);
         let breadth = self.shortest || self.order == SearchOrder::Breadth;
         Options {
@@ -176,13 +210,46 @@ impl Check {
         }
     }
 
-    fn scope(&self) -> Scope {
+    /// How infinite runs are looked for, and which.
+    pub(super) fn cycles(&self) -> (Algorithm, Fairness) {
+        let fairness = match self.fair {
+            None => Fairness::None,
+            Some(Fair::Weak) => Fairness::Weak,
+            Some(Fair::Strong) => Fairness::Strong,
+        };
+        match self.algorithm {
+            Some(CycleSearch::Components) => (Algorithm::Components, fairness),
+            _ if fairness != Fairness::None => (Algorithm::Components, fairness),
+            _ => (Algorithm::Nested, fairness),
+        }
+    }
+
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    pub(super) fn trace_path(&self) -> Option<&Path> {
+        self.trace.as_deref()
+    }
+
+    /// What labels are to be looked at.
+    fn labels(&self) -> Vec<Labels> {
+        let accept = self.acceptance.then_some(Labels::Accept);
+        accept.into_iter().chain(self.progress.then_some(Labels::Progress)).collect()
+    }
+
+    pub(super) fn scope(&self) -> Scope {
         Scope { full: self.full, watched: !self.watch.is_empty() }
     }
 
     /// Which properties were asked for; all of them without `--property`.
-    fn chosen(&self, unchecked: &[(String, auspex_system::Location)]) -> Result<Chosen, Failure> {
+    fn chosen(
+        &self,
+        temporal: &[Temporal<'_>],
+        unchecked: &[(String, auspex_system::Location)],
+    ) -> Result<Chosen, Failure> {
         let names: Vec<&str> = std::iter::once(SAFETY)
+            .chain(temporal.iter().map(|property| property.name))
             .chain(unchecked.iter().map(|(name, _)| name.as_str()))
             .collect();
         if let Some(unknown) = self.property.iter().find(|name| !names.contains(&name.as_str())) {
@@ -194,25 +261,39 @@ impl Check {
         let asked =
             |name: &str| self.property.is_empty() || self.property.iter().any(|n| n == name);
         let unchecked = unchecked.iter().filter(|(name, _)| asked(name)).cloned().collect();
-        Ok(Chosen { safety: asked(SAFETY), unchecked })
+        let chosen = temporal.iter().enumerate().filter(|(_, property)| asked(property.name));
+        let temporal = chosen.map(|(index, _)| index).collect();
+        Ok(Chosen { safety: asked(SAFETY), temporal, unchecked })
     }
 }
 
 struct Chosen {
     safety: bool,
+    /// Their numbers.
+    temporal: Vec<usize>,
     unchecked: Vec<(String, auspex_system::Location)>,
 }
 
 impl input::Verb for Check {
     fn run<P: Program>(self, mut input: Input<P>) -> Result<Exit, Failure> {
-        let chosen = self.chosen(&input.program.unchecked())?;
         input.watch_all(&self.watch)?;
+        input.add_temporal(&self.ltl, &self.labels())?;
+        let properties = input.program.temporal();
+        let chosen = self.chosen(&properties, &input.program.unchecked())?;
         if !self.quiet {
             input.print_warnings();
         }
         let mut results = Vec::new();
+        // One for all searches: what interrupts one ends them all.
+        let control = Arc::new(Control::default());
+        interrupt::install(&control);
         if chosen.safety {
-            results.push(safety(&self, &input)?);
+            results.push(safety(&self, &input, &control)?);
+        }
+        for index in chosen.temporal {
+            let traces = results.iter().map(|result: &PropertyResult| result.faults.len()).sum();
+            let property = (index, &properties[index]);
+            results.push(temporal::check(&self, &input, property, &control, traces)?);
         }
         results.extend(chosen.unchecked.iter().map(|(name, at)| unsupported(name, at)));
         let exit = exit::of_results(&results);
@@ -222,12 +303,14 @@ impl input::Verb for Check {
 }
 
 /// Searches, and makes sure of what was found.
-fn safety<P: Program>(check: &Check, input: &Input<P>) -> Result<PropertyResult, Failure> {
+fn safety<P: Program>(
+    check: &Check,
+    input: &Input<P>,
+    control: &Arc<Control>,
+) -> Result<PropertyResult, Failure> {
     let options = check.options();
-    let control = Arc::new(Control::default());
-    interrupt::install(&control);
     let model = input.program.model();
-    let outcome = progress::during(&control, check.quiet, || explore(model, &options, &control));
+    let outcome = progress::during(control, check.quiet, || explore(model, &options, control));
     let mut findings = Vec::new();
     for (index, found) in outcome.faults.iter().enumerate() {
         findings.push(confirm(check, input, index, found)?);
@@ -250,7 +333,7 @@ fn confirm<P: Program>(
     let fault = report::Fault::from(&found.fault);
     let path = traces::path(check.trace.as_deref(), &input.source, index);
     let trace_file =
-        traces::write(&path, &traces::compose(input, &found.trace, &fault, &trace.prefix));
+        traces::write(&path, &traces::compose(input, SAFETY, &found.trace, &fault, &trace.prefix));
     Ok(Finding { fault, trace, trace_file, replayed: true })
 }
 
@@ -320,7 +403,7 @@ fn unsupported(name: &str, at: &auspex_system::Location) -> PropertyResult {
     PropertyResult { location, ..PropertyResult::unknown(name, Reason::Unsupported) }
 }
 
-fn reason(stop: Stop) -> Reason {
+pub(super) fn reason(stop: Stop) -> Reason {
     match stop {
         Stop::Time => Reason::Time,
         Stop::Memory => Reason::Memory,

@@ -5,6 +5,7 @@ pub mod draw;
 pub mod ltl;
 pub mod shell;
 pub mod simulate;
+mod temporal;
 
 use crate::args::{Arguments, Verb};
 use crate::exit::{Exit, Failure};

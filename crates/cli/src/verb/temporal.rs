@@ -1,0 +1,116 @@
+//! Properties of infinite runs: is there one that the automaton of the violation accepts?
+
+use super::check::Check;
+use crate::exit::Failure;
+use crate::input::{Input, Program, Temporal};
+use crate::{progress, story, traces};
+use auspex_ltl::{Move, Product};
+use auspex_report::{self as report, Finding, PropertyResult, Reason, Store, Verdict};
+use auspex_search::{Control, CycleOutcome, Lasso, Options, Replay, Trace, cycles, replay};
+use auspex_system::{Fault, Location, System};
+use std::sync::Arc;
+
+/// Looks for a run that violates a property, and makes sure of what was found. `number`: how many
+/// traces there are already.
+pub fn check<P: Program>(
+    check: &Check,
+    input: &Input<P>,
+    (index, property): (usize, &Temporal<'_>),
+    control: &Arc<Control>,
+    number: usize,
+) -> Result<PropertyResult, Failure> {
+    let options = check.options();
+    let product =
+        Product { system: input.program.model(), automaton: property.automaton, property: index };
+    let (algorithm, fairness) = check.cycles();
+    let outcome = progress::during(control, check.is_quiet(), || {
+        cycles(&product, &options, algorithm, fairness, control)
+    });
+    let finding = match &outcome.lasso {
+        Some(lasso) => Some(confirm(check, input, &product, lasso, property, number)?),
+        None => None,
+    };
+    Ok(result(input, &options, outcome, finding, property))
+}
+
+/// Takes the steps of a lasso with the plain interpreter, and tells them.
+fn confirm<P: Program>(
+    check: &Check,
+    input: &Input<P>,
+    product: &Product<'_, P::Model>,
+    lasso: &Lasso,
+    property: &Temporal<'_>,
+    number: usize,
+) -> Result<Finding, Failure> {
+    let steps = [lasso.prefix.steps.as_slice(), &lasso.cycle].concat();
+    let whole = Trace { initial: lasso.prefix.initial, steps };
+    let replayed = replay(product, &whole)
+        .map_err(|error| Failure::Internal(format!("a run does not replay: {error}")))?;
+    let first = lasso.prefix.steps.len();
+    if lasso.cycle.is_empty() || replayed.states.get(first) != replayed.states.last() {
+        return Err(Failure::Internal("the cycle of a run does not close".into()));
+    }
+    let mut told = story::tell(product, &replayed, &whole.steps, check.scope());
+    let (prefix, cycle): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut told.prefix).into_iter().partition(|step| step.step <= first);
+    (told.prefix, told.cycle) = (prefix, cycle);
+    let fault = report::Fault::from(&Fault::new(
+        property.kind,
+        property.message.clone(),
+        property.location.clone(),
+    ));
+    let path = traces::path(check.trace_path(), &input.source, number);
+    let readable: Vec<_> = told.prefix.iter().chain(&told.cycle).cloned().collect();
+    let own = own_trace(product, &replayed, &whole);
+    let file = traces::compose(input, &property.name, &own, &fault, &readable);
+    let trace_file = traces::write(&path, &file);
+    Ok(Finding { fault, trace: told, trace_file, replayed: true })
+}
+
+/// The steps of the system alone, so that it can be walked without the automaton.
+fn own_trace<S: System>(product: &Product<'_, S>, replayed: &Replay, whole: &Trace) -> Trace {
+    let mut explorer = product.explorer();
+    let moves = whole.steps.iter().zip(&replayed.states).filter_map(|(step, from)| match explorer
+        .own_step(from.view(), *step)
+    {
+        Some(Move::Step(own)) => Some(own),
+        _ => None,
+    });
+    Trace { initial: whole.initial, steps: moves.collect() }
+}
+
+fn result<P: Program>(
+    input: &Input<P>,
+    options: &Options,
+    outcome: CycleOutcome,
+    finding: Option<Finding>,
+    property: &Temporal<'_>,
+) -> PropertyResult {
+    let stopped = outcome.stopped.map(super::check::reason).or(input.program.caveat());
+    let (verdict, reason) = match (&finding, stopped) {
+        (Some(_), _) => (Verdict::Violated, None),
+        (None, Some(reason)) => (Verdict::Unknown, Some(reason)),
+        (None, None) => (Verdict::Holds, None),
+    };
+    let location = (property.location != Location::unknown())
+        .then(|| report::Location::from(&property.location));
+    PropertyResult {
+        verdict,
+        reason,
+        fault: finding.as_ref().map(|finding| finding.fault.clone()),
+        states: outcome.stats.states,
+        transitions: outcome.stats.transitions,
+        depth: outcome.stats.depth,
+        seconds: outcome.stats.elapsed.as_secs_f64(),
+        memory_bytes: outcome.stats.memory,
+        trace: finding.as_ref().map(|finding| finding.trace.clone()),
+        trace_file: finding.as_ref().and_then(|finding| finding.trace_file.clone()),
+        complete: finding.is_none() && stopped.is_none(),
+        faults: finding.into_iter().collect(),
+        stopped,
+        store: Store::Exact,
+        workers: options.workers,
+        location,
+        ..PropertyResult::unknown(&property.name, Reason::Unsupported)
+    }
+}
