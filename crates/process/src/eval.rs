@@ -45,7 +45,7 @@ pub struct Env<'a> {
     pub model: &'a Model,
     pub work: &'a Work,
     pub pid: usize,
-    /// Is it known that nothing else can move?
+    /// Is it known that nothing else (and for a proposition, that nothing at all) can move?
     pub timeout: bool,
 }
 
@@ -106,6 +106,7 @@ impl<'a> Env<'a> {
                 }
                 None => 0,
             },
+            Expr::Stopped => i32::from(self.timeout),
             Expr::Marked(mark) => i32::from(self.is_marked(*mark)),
         })
     }

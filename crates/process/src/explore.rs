@@ -5,7 +5,7 @@
 //! are worked off here in a list of their own and never leave this file, except where the run
 //! blocks: that state is an ordinary one.
 
-use crate::eval::{NOBODY, Trap};
+use crate::eval::{Env, NOBODY, Trap};
 use crate::exec::{Executor, Mode};
 use crate::ir::*;
 use crate::work::{Layout, Work};
@@ -83,8 +83,10 @@ pub struct Interpreter<'m> {
     /// For each successor delivered, the end of its path.
     delivered: Vec<u32>,
     message: Vec<i32>,
-    /// What `movers` has no use for.
+    /// States that nobody asked for.
     ignored: Successors,
+    /// For each property whether it depends on the system having stopped.
+    asks_for_stop: Vec<bool>,
     /// The model has a `timeout` somewhere: a state where nothing moves is tried again with it.
     has_timeout: bool,
 }
@@ -102,6 +104,7 @@ impl<'m> Interpreter<'m> {
             delivered: Vec::new(),
             message: Vec::new(),
             ignored: Successors::new(),
+            asks_for_stop: model.properties.iter().map(|p| p.iter().any(asks_for_stop)).collect(),
             has_timeout: model.has_timeout,
         }
     }
@@ -409,6 +412,30 @@ impl<'m> Interpreter<'m> {
         out.push_fault(fault);
     }
 
+    /// Can nothing move any more?
+    fn has_stopped(&mut self, work: &Work) -> bool {
+        if (0..work.process_count()).any(|pid| self.surely_moves(work, pid)) {
+            return false;
+        }
+        let mut ignored = std::mem::take(&mut self.ignored);
+        ignored.clear();
+        self.expand(work, &mut ignored);
+        self.ignored = ignored;
+        self.delivered.iter().all(|path| *path == NO_PATH)
+    }
+
+    /// Can the process move, as far as that is easy to say?
+    fn surely_moves(&self, work: &Work, pid: usize) -> bool {
+        let env = self.executor.env(work, pid);
+        let proctype = self.model.proctype(work.proctype(pid));
+        let can_run = |transition: &Transition| match &transition.action {
+            Action::Send(_) | Action::Else => false,
+            action => env.executable(action, Mode::Alone).unwrap_or(false),
+        };
+        env.may_run().unwrap_or(false)
+            && proctype.transitions_of(work.location(self.model, pid)).iter().any(can_run)
+    }
+
     /// Who takes part in a run of statements: in its first one, both ends of a rendezvous included,
     /// and in all of it.
     fn participants(&self, mut path: u32) -> (u64, u64) {
@@ -437,6 +464,29 @@ impl<'m> Interpreter<'m> {
         }
         micros.reverse();
         micros
+    }
+}
+
+fn evaluate(env: Env<'_>, propositions: &[Expr]) -> u64 {
+    let mut letter = 0;
+    for (index, proposition) in propositions.iter().enumerate().take(64) {
+        let holds = env.test(proposition).unwrap_or(false);
+        letter |= u64::from(holds) << index;
+    }
+    letter
+}
+
+/// May the value depend on whether the system has stopped?
+fn asks_for_stop(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(_) | Expr::Global(..) | Expr::Processes | Expr::Last | Expr::Marked(_) => false,
+        Expr::Unary(_, operand) => asks_for_stop(operand),
+        Expr::Binary(_, operands) | Expr::And(operands) | Expr::Or(operands) => {
+            asks_for_stop(&operands.0) || asks_for_stop(&operands.1)
+        }
+        Expr::At { pid, .. } => pid.as_deref().is_some_and(asks_for_stop),
+        Expr::Length(inner) | Expr::Test(_, inner) => asks_for_stop(inner),
+        _ => true,
     }
 }
 
@@ -489,10 +539,12 @@ impl Explorer for Interpreter<'_> {
         let Some(propositions) = self.model.properties.get(property) else { return 0 };
         let work = self.load(state);
         let env = self.executor.env(&work, NOBODY);
-        let mut letter = 0;
-        for (index, proposition) in propositions.iter().enumerate().take(64) {
-            let holds = env.test(proposition).unwrap_or(false);
-            letter |= u64::from(holds) << index;
+        let mut letter = evaluate(env, propositions);
+        if self.asks_for_stop[property] {
+            let at_stop = evaluate(Env { timeout: true, ..env }, propositions);
+            if at_stop != letter && self.has_stopped(&work) {
+                letter = at_stop;
+            }
         }
         self.pool.push(work);
         letter

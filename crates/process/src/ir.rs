@@ -398,6 +398,8 @@ pub enum Expr {
     },
     /// Does some process stand at a location with this mark?
     Marked(Mark),
+    /// Has the system stopped: can nothing move for ever? Only in propositions.
+    Stopped,
 }
 
 /// What the name of a label says about its location.

@@ -64,6 +64,7 @@ impl Lowerer<'_> {
             atoms: Vec::new(),
             known: HashMap::new(),
             inside: Vec::new(),
+            followed: 0,
             trouble: None,
         };
         let automaton = builder.automaton();
@@ -124,6 +125,9 @@ impl Lowerer<'_> {
     }
 }
 
+/// Enough for every claim that somebody wrote.
+const MAX_FOLLOWED: usize = 10_000;
+
 /// Makes the automaton of a claim from its control locations.
 struct Builder<'c> {
     control: &'c flow::Automaton,
@@ -133,6 +137,8 @@ struct Builder<'c> {
     known: HashMap<String, u32>,
     /// The locations of the atomic sequence that is being followed.
     inside: Vec<LocId>,
+    /// How many locations inside atomic sequences were looked at, on all ways through them.
+    followed: usize,
     trouble: Option<String>,
 }
 
@@ -221,6 +227,11 @@ impl Builder<'_> {
     fn follow(&mut self, at: LocId, given: Cube, steps: &mut Vec<(Cube, Goal)>) {
         if self.inside.contains(&at) {
             self.trouble = Some("a loop inside an atomic sequence of a never claim".into());
+            return;
+        }
+        self.followed += 1;
+        if self.followed > MAX_FOLLOWED {
+            self.trouble = Some("the atomic sequences of this claim have too many ways".into());
             return;
         }
         self.inside.push(at);

@@ -205,9 +205,11 @@ fn built_in(name: &str, kind: PropertyKind, wrong: &Formula, atom: &str) -> Opti
     })
 }
 
-/// `np_`
+/// `np_`: nobody is at a progress label, and (as in Spin) the system has not stopped: a run that
+/// ends is no cycle without progress.
 pub fn no_progress() -> Expr {
-    Expr::Unary(UnaryOp::Not, Box::new(Expr::Marked(Mark::Progress)))
+    let either = Expr::Or(Box::new((Expr::Marked(Mark::Progress), Expr::Stopped)));
+    Expr::Unary(UnaryOp::Not, Box::new(either))
 }
 
 fn has_next(formula: &Formula) -> bool {

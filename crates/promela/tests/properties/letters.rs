@@ -103,7 +103,8 @@ fn progress_and_acceptance() {
     let (_, mut loaded) = load(text);
     add_progress(&mut loaded);
     add_acceptance(&mut loaded);
-    assert_eq!(letters(&loaded, 0, 9), [1, 0, 1, 1, 1, 1]);
+    // A system that has stopped makes no progress, but goes round no cycle either.
+    assert_eq!(letters(&loaded, 0, 9), [1, 0, 1, 1, 1, 0]);
     assert_eq!(letters(&loaded, 1, 9), [0, 0, 1, 0, 0, 0]);
     let wrong = &loaded.properties[0].automaton;
     assert!(wrong.accepts(&[0, 1], &[1]) && !wrong.accepts(&[1], &[1, 0]));
@@ -122,4 +123,22 @@ fn who_moved_last_and_who_can() {
     let (_, loaded) = load(text);
     // B moves, then A twice, then B.
     assert_eq!(letters(&loaded, 0, 4), [0b1100, 0b1111, 0b1010, 0b1000]);
+}
+
+#[test]
+fn a_system_that_can_still_move_has_not_stopped() {
+    // Only a rendezvous, only a timeout, only an else: each of them is a move.
+    let bodies = [
+        "active proctype A() { c!1 } active proctype B() { c?1; false }",
+        "active proctype A() { timeout -> false }",
+        "active proctype A() { if :: c!1 :: else fi; false }",
+    ];
+    for body in bodies {
+        let (_, mut loaded) = load(&format!("chan c = [0] of {{ byte }}; {body}"));
+        add_progress(&mut loaded);
+        assert_eq!(letters(&loaded, 0, 2)[0], 1, "{body}");
+    }
+    let (_, mut loaded) = load("chan c = [0] of { byte }; active proctype A() { c!1 }");
+    add_progress(&mut loaded);
+    assert_eq!(letters(&loaded, 0, 2), [0]);
 }

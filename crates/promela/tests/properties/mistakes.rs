@@ -82,10 +82,15 @@ fn warnings_of_formulas_have_places() {
 }
 
 #[test]
-fn too_many_propositions() {
+fn too_much() {
     let parts: Vec<_> = (0..65).map(|n| format!("x == {n}")).collect();
     let found = errors(&format!("ltl l {{ <> ({}) }}", parts.join(" || ")));
     assert!(found.starts_with("5:1-") && found.contains("more than 64 propositions"), "{found}");
+    let choices = "if :: x == 1 :: x == 2 fi; ".repeat(40);
+    let found = errors(&format!("never {{ atomic {{ {choices} skip }} }}"));
+    assert!(found.contains("too many ways"), "{found}");
+    let found = errors("never { atomic { skip; do :: x == 1 :: x == 2 od } }");
+    assert!(found.contains("a loop inside an atomic sequence"), "{found}");
     let options: Vec<_> = parts.iter().map(|part| format!(":: {part}")).collect();
     let found = errors(&format!("never {{ do {} od }}", options.join(" ")));
     assert!(found.contains("more than 64 different conditions"), "{found}");
