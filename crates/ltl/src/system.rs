@@ -6,7 +6,8 @@
 
 use crate::Automaton;
 use auspex_system::{
-    Explorer, Graph, Place, StateRef, StateView, Step, StepInfo, Successor, Successors, System,
+    Explorer, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successor, Successors,
+    System,
 };
 
 pub struct Product<'s, S> {
@@ -72,6 +73,22 @@ fn split(state: StateRef<'_>) -> (StateRef<'_>, u32) {
     let cuts = &state.cuts[..state.cuts.len().saturating_sub(1)];
     let own = own.try_into().map_or(0, u32::from_le_bytes);
     (StateRef { bytes, cuts }, own)
+}
+
+/// For people: the system cannot go on.
+fn stays() -> StepInfo {
+    StepInfo {
+        process: None,
+        function: String::new(),
+        location: Location::unknown(),
+        text: "(nothing can move any more)".to_owned(),
+        changes: Vec::new(),
+        reads: Vec::new(),
+        notes: Vec::new(),
+        messages: Vec::new(),
+        output: String::new(),
+        instructions: Vec::new(),
+    }
 }
 
 /// What a step of the product is for the system.
@@ -175,7 +192,8 @@ impl<E: Explorer> Explorer for Watcher<'_, E> {
     fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {
         match self.own_step(from, step) {
             Some(Move::Step(own)) => self.inner.describe(split(from).0, own),
-            _ => Vec::new(),
+            Some(Move::Stutter) => vec![stays()],
+            None => Vec::new(),
         }
     }
 
@@ -218,7 +236,7 @@ impl<E: Explorer> Explorer for Watcher<'_, E> {
 mod tests {
     use super::*;
     use crate::{Formula, translate};
-    use auspex_system::{Fault, Location};
+    use auspex_system::Fault;
 
     /// Counts to 3 and stops there, or goes back to 0 from 2; at 1 something may go wrong. The
     /// proposition: the number is odd.
