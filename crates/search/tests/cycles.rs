@@ -93,7 +93,7 @@ impl Explorer for Walker<'_> {
 }
 
 const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
-const ALGORITHMS: [Algorithm; 2] = [Algorithm::Nested, Algorithm::Components];
+const ALGORITHMS: [Algorithm; 3] = [Algorithm::Nested, Algorithm::Components, Algorithm::Cndfs];
 
 fn options(workers: usize) -> Options {
     exact(workers, Order::Depth)

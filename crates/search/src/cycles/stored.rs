@@ -80,14 +80,6 @@ impl<'a, E: Explorer> Stored<'a, E> {
         }
     }
 
-    fn check(&self) -> Result<(), Halted> {
-        let stop = match self.patient {
-            true => self.shared.control.interrupt.load(Relaxed),
-            false => self.shared.halt.requested(),
-        };
-        if stop { Err(Halted::Asked) } else { Ok(()) }
-    }
-
     /// Enters the states in `self.out` and appends an edge to each.
     fn enter(&mut self, near: bool, edges: &mut Vec<Edge>) -> Result<(), Halted> {
         reserve(edges, self.out.len())?;
@@ -194,6 +186,14 @@ impl<E: Explorer> Graph for Stored<'_, E> {
             self.tell(out.len() as u64);
         }
         Ok(enabled)
+    }
+
+    fn check(&self) -> Result<(), Halted> {
+        let stop = match self.patient {
+            true => self.shared.control.interrupt.load(Relaxed),
+            false => self.shared.halt.requested(),
+        };
+        if stop { Err(Halted::Asked) } else { Ok(()) }
     }
 }
 
