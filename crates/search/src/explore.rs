@@ -158,7 +158,7 @@ pub(crate) fn reset_counters(control: &Control) {
     [states, transitions, depth, frontier, memory].iter().for_each(|n| n.store(0, Relaxed));
 }
 
-fn union(mut all: Vec<bool>, more: &[bool]) -> Vec<bool> {
+pub(crate) fn union(mut all: Vec<bool>, more: &[bool]) -> Vec<bool> {
     all.resize(all.len().max(more.len()), false);
     all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
     all

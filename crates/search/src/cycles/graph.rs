@@ -38,6 +38,11 @@ pub(crate) trait Graph {
         let _ = depth;
         self.successors(id, out)
     }
+
+    /// Is the search to go on? Every expansion asks this, too.
+    fn check(&self) -> Result<(), Halted> {
+        Ok(())
+    }
 }
 
 impl Fairness {

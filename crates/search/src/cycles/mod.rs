@@ -1,10 +1,11 @@
 //! Looks for a run that goes on forever and meets accepting states again and again: what violates
 //! a temporal property.
 //!
-//! The algorithms (`nested`, `components`) see a graph of numbers (`graph`), which is the system on
+//! The algorithms (`nested`, `components`, `cndfs`) see a graph of numbers (`graph`), which is the system on
 //! the exact store (`stored`). They answer with a state on such a cycle and what they have visited;
 //! `route` finds a short lasso there, and `validate` runs it once more.
 
+mod cndfs;
 mod components;
 mod graph;
 mod nested;
@@ -14,7 +15,7 @@ mod stored;
 mod tests;
 mod validate;
 
-use crate::explore::{OnDrop, reset_counters};
+use crate::explore::{OnDrop, reset_counters, union};
 use crate::halt::{Bounds, Halt, Monitor, Signal};
 use crate::{Control, Options, Stats, Stop, Trace, machine};
 use auspex_store::Exact;
@@ -33,6 +34,10 @@ pub enum Algorithm {
     /// Strongly connected components, depth-first: four bytes a state, every state is expanded
     /// once, and the only one that knows fairness.
     Components,
+    /// Nested depth-first search by all workers: two bytes a state, one of them for each worker.
+    /// With a limit on depth it is [`Algorithm::Nested`]: a state that was cut off for one worker
+    /// may be what another one waits for.
+    Cndfs,
 }
 
 /// Which runs count. Processes are the bits of [`auspex_system::Explorer::movers`].
@@ -97,7 +102,7 @@ pub fn cycles<S: System>(
         cut: AtomicBool::new(false),
         with_movers: fairness != Fairness::None,
     };
-    let search = Search { system, algorithm, fairness, shared: &shared };
+    let search = Search { system, workers: options.workers, algorithm, fairness, shared: &shared };
     let (found, covered) = search.watched(bounds);
     // What was visited stays as it is; limits on it no longer matter.
     let states = store.len();
@@ -126,6 +131,7 @@ type Answer = Result<Option<Witness>, Halted>;
 
 struct Search<'a, S> {
     system: &'a S,
+    workers: usize,
     algorithm: Algorithm,
     fairness: Fairness,
     shared: &'a Shared<'a>,
@@ -150,9 +156,15 @@ impl<S: System> Search<'_, S> {
     }
 
     fn search(&self) -> (Answer, Vec<bool>) {
-        let mut graph = Stored::new(self.shared, self.system.explorer());
-        let answer = match self.algorithm {
-            Algorithm::Nested if self.fairness == Fairness::None => nested::search(&mut graph),
+        let make = || Stored::new(self.shared, self.system.explorer());
+        let parallel = self.algorithm == Algorithm::Cndfs && self.shared.depth_limit.is_none();
+        if parallel && self.fairness == Fairness::None {
+            let (answer, covered) = cndfs::search(self.workers.max(1), make, Stored::finish);
+            return (answer, covered.iter().fold(Vec::new(), |all, more| union(all, more)));
+        }
+        let mut graph = make();
+        let answer = match (self.algorithm, self.fairness) {
+            (Algorithm::Nested | Algorithm::Cndfs, Fairness::None) => nested::search(&mut graph),
             _ => components::search(&mut graph, self.fairness),
         };
         (answer, graph.finish())

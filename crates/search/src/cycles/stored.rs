@@ -80,19 +80,11 @@ impl<'a, E: Explorer> Stored<'a, E> {
         }
     }
 
-    fn check(&self) -> Result<(), Halted> {
-        let stop = match self.patient {
-            true => self.shared.control.interrupt.load(Relaxed),
-            false => self.shared.halt.requested(),
-        };
-        if stop { Err(Halted::Asked) } else { Ok(()) }
-    }
-
     /// Enters the states in `self.out` and appends an edge to each.
     fn enter(&mut self, near: bool, edges: &mut Vec<Edge>) -> Result<(), Halted> {
         reserve(edges, self.out.len())?;
         if self.patient {
-            self.enter_known(edges);
+            self.enter_known(near, edges);
             return Ok(());
         }
         let Stored { shared, out, current, scratch, packed, .. } = self;
@@ -114,9 +106,10 @@ impl<'a, E: Explorer> Stored<'a, E> {
 
     /// All that was expanded before is in the store. What there is no room for is of no interest:
     /// it was not visited.
-    fn enter_known(&mut self, edges: &mut Vec<Edge>) {
+    fn enter_known(&mut self, near: bool, edges: &mut Vec<Edge>) {
+        let near = near.then_some(&self.current);
         for (step, state) in states(&self.out) {
-            match self.shared.store.insert(state, None, &mut self.scratch) {
+            match self.shared.store.insert(state, near, &mut self.scratch) {
                 Inserted::New(StateId(target)) | Inserted::Old(StateId(target)) => {
                     edges.push(Edge { target, step, movers: 0 });
                 }
@@ -194,6 +187,14 @@ impl<E: Explorer> Graph for Stored<'_, E> {
             self.tell(out.len() as u64);
         }
         Ok(enabled)
+    }
+
+    fn check(&self) -> Result<(), Halted> {
+        let stop = match self.patient {
+            true => self.shared.control.interrupt.load(Relaxed),
+            false => self.shared.halt.requested(),
+        };
+        if stop { Err(Halted::Asked) } else { Ok(()) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::graph::{Edge, Graph, Halted, Marks};
 use super::route::{Route, route};
-use super::{Algorithm, Answer, Fairness, components, nested};
+use super::{Algorithm, Answer, Fairness, cndfs, components, nested};
 use auspex_system::Step;
 use reference::Plain;
 
@@ -45,6 +45,7 @@ fn run(graph: &Plain, algorithm: Algorithm, fairness: Fairness) -> Answer {
     match algorithm {
         Algorithm::Nested => nested::search(&mut &*graph),
         Algorithm::Components => components::search(&mut &*graph, fairness),
+        Algorithm::Cndfs => cndfs::search(2, || graph, |_| ()).0,
     }
 }
 
@@ -98,6 +99,9 @@ fn as_defined() {
         };
         (0..3).for_each(|fairness| check(Algorithm::Components, fairness));
         check(Algorithm::Nested, 0);
+        if round % 2 == 0 {
+            check(Algorithm::Cndfs, 0);
+        }
     }
     println!("found {yes:?}");
     assert!(yes.iter().all(|count| (2_000..30_000).contains(count)), "one-sided: {yes:?}");
