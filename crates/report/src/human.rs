@@ -52,6 +52,9 @@ fn write_verdict(out: &mut dyn Write, result: &PropertyResult, named: bool) -> i
 fn verdict(result: &PropertyResult) -> String {
     let states = counted(result.states, "state");
     match (result.verdict, result.reason) {
+        (Verdict::Holds, _) if result.property != "safety" => {
+            format!("{} on every run, through {states}", paint(GOOD, "holds:"))
+        }
         (Verdict::Holds, _) => {
             format!("{} no fault in any of the {states} that can be reached", paint(GOOD, "holds:"))
         }
@@ -72,7 +75,7 @@ fn verdict(result: &PropertyResult) -> String {
         }
         (Verdict::Unknown, Some(Reason::Unsupported)) => {
             let at = result.location.as_ref().map(|at| format!(" ({at})")).unwrap_or_default();
-            let what = "not checked, because Auspex cannot check never, ltl and trace blocks yet";
+            let what = "not checked, because it uses what Auspex cannot check yet";
             format!("{} {what}{at}", paint(UNSURE, "unknown:"))
         }
         (Verdict::Unknown, reason) => {
@@ -84,9 +87,13 @@ fn verdict(result: &PropertyResult) -> String {
 
 /// The verdict on a run that ends in a fault.
 pub fn violation(fault: &Fault, steps: usize) -> String {
-    let (what, at) = (headline(fault), &fault.location);
+    let what = headline(fault);
+    let at = match fault.location.line {
+        0 => String::new(),
+        _ => format!(" ({})", fault.location),
+    };
     let steps = counted(steps as u64, "step");
-    format!("{} {what} ({at}) after {steps}", paint(BAD, "violated:"))
+    format!("{} {what}{at} after {steps}", paint(BAD, "violated:"))
 }
 
 /// What went wrong, in words.

@@ -320,6 +320,8 @@ fn write_excerpt(out: &mut dyn Write, fault: &Fault, sources: &SourceMap) -> io:
     };
     match source::excerpt(sources, &fault.location, label) {
         Some(text) => write!(out, "{text}"),
+        // A formula of the command line stands nowhere.
+        None if fault.location.line == 0 => Ok(()),
         None => writeln!(out, "  at {}", fault.location),
     }
 }

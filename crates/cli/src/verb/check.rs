@@ -76,7 +76,7 @@ pub struct Check {
     #[arg(long, value_enum, default_value = "depth", help_heading = "Search")]
     order: SearchOrder,
 
-    /// How infinite runs are looked for [default: nested, with --fair components]
+    /// How infinite runs are looked for [default: components]
     #[arg(long, value_enum, value_name = "NAME", help_heading = "Search")]
     algorithm: Option<CycleSearch>,
 
@@ -151,8 +151,10 @@ enum Fair {
 enum CycleSearch {
     /// Nested depth-first search
     Nested,
-    /// Strongly connected components
+    /// Strongly connected components: the only one that knows fairness
     Components,
+    /// Nested depth-first search on all cores
+    Cndfs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -173,9 +175,9 @@ const SAFETY: &str = "safety";
 
 impl Check {
     pub fn start(self) -> Result<Exit, Failure> {
-        if self.fair.is_some() && self.algorithm == Some(CycleSearch::Nested) {
+        if self.fair.is_some() && self.algorithm.is_some_and(|it| it != CycleSearch::Components) {
             return Err(Failure::wrong(
-                "--fair needs --algorithm components, which is its default",
+                "--fair needs --algorithm components, which is the default",
             ));
         }
         let source = self.source.clone();
@@ -217,11 +219,12 @@ impl Check {
             Some(Fair::Weak) => Fairness::Weak,
             Some(Fair::Strong) => Fairness::Strong,
         };
-        match self.algorithm {
-            Some(CycleSearch::Components) => (Algorithm::Components, fairness),
-            _ if fairness != Fairness::None => (Algorithm::Components, fairness),
-            _ => (Algorithm::Nested, fairness),
-        }
+        let algorithm = match self.algorithm {
+            None | Some(CycleSearch::Components) => Algorithm::Components,
+            Some(CycleSearch::Nested) => Algorithm::Nested,
+            Some(CycleSearch::Cndfs) => Algorithm::Cndfs,
+        };
+        (algorithm, fairness)
     }
 
     pub(super) fn is_quiet(&self) -> bool {

@@ -1,0 +1,196 @@
+//! Properties of infinite runs, as a user checks them.
+
+use expect_test::expect;
+use serde_json::Value;
+use std::process::Command;
+use tempfile::TempDir;
+
+fn run(text: &str, arguments: &[&str]) -> (i32, String, String) {
+    let directory = TempDir::new().unwrap();
+    std::fs::write(directory.path().join("m.pml"), text).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_auspex"))
+        .current_dir(directory.path())
+        .env_remove("CLICOLOR_FORCE")
+        .args(["check", "m.pml", "--workers", "2"])
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// The verdict on each property but safety, which must be the same with every algorithm that can
+/// be used.
+fn verdicts(text: &str, arguments: &[&str]) -> Vec<String> {
+    let fair = arguments.contains(&"--fair");
+    let algorithms: &[&str] =
+        if fair { &["components"] } else { &["components", "nested", "cndfs"] };
+    let mut all = algorithms.iter().map(|algorithm| {
+        let flags = [arguments, &["--format", "json", "--algorithm", algorithm]].concat();
+        let (_, out, error) = run(text, &flags);
+        let report: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{error}"));
+        let results = report["results"].as_array().unwrap();
+        let temporal = results.iter().filter(|result| result["property"] != "safety");
+        for result in temporal.clone() {
+            let trace = &result["trace"];
+            let violated = result["verdict"] == "violated";
+            assert_eq!(violated, trace["cycle"].as_array().is_some_and(|c| !c.is_empty()));
+        }
+        temporal.map(|it| it["verdict"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    });
+    let first = all.next().unwrap();
+    all.for_each(|other| assert_eq!(first, other));
+    first
+}
+
+const SERVER: &str = "\
+bool request, reply;
+ltl answered { [] (request -> <> reply) }
+ltl bounded { [] !(request && reply && false) }
+active proctype client() {
+  do
+  :: !request -> request = true
+  :: reply -> reply = false; request = false
+  od
+}
+active proctype server() {
+  do
+  :: request && !reply -> reply = true
+  od
+}
+active proctype other() {
+  bool x;
+  do
+  :: x = !x
+  od
+}
+";
+
+#[test]
+fn each_formula_has_its_own_result() {
+    assert_eq!(verdicts(SERVER, &[]), ["violated", "holds"]);
+    assert_eq!(verdicts(SERVER, &["--property", "bounded"]), ["holds"]);
+    // The process `other` is to blame: with fairness the server gets its turn.
+    assert_eq!(verdicts(SERVER, &["--fair", "weak"]), ["holds", "holds"]);
+}
+
+#[test]
+fn fairness_gives_everyone_a_turn() {
+    let model = "\
+byte x;
+ltl set { <> (x == 1) }
+active proctype a() { x = 1 }
+active proctype b() { bool y; do :: y = !y od }
+";
+    assert_eq!(verdicts(model, &[]), ["violated"]);
+    assert_eq!(verdicts(model, &["--fair"]), ["holds"]);
+    assert_eq!(verdicts(model, &["--fair", "strong"]), ["holds"]);
+    // It can move again and again, but not always.
+    let model = "\
+byte x, y;
+ltl set { <> (x == 1) }
+active proctype a() { y == 1 -> x = 1 }
+active proctype b() { do :: y = 1; y = 0 od }
+";
+    assert_eq!(verdicts(model, &["--fair"]), ["violated"]);
+    assert_eq!(verdicts(model, &["--fair", "strong"]), ["holds"]);
+}
+
+/// Spin 6.5.2 with weak fairness says that this holds: two processes that each assign once.
+#[test]
+fn a_fair_run_may_end() {
+    let model = "\
+byte n;
+ltl one { <> [] (n == 1) }
+active proctype a() { n = 1 }
+active proctype b() { n = 2 }
+";
+    assert_eq!(verdicts(model, &[]), ["violated"]);
+    assert_eq!(verdicts(model, &["--fair"]), ["violated"]);
+}
+
+#[test]
+fn claims_labels_and_formulas_of_the_command_line() {
+    let model = "\
+byte x;
+active proctype p() { do :: x < 3 -> x++ :: x > 0 -> x-- od }
+never { do :: true :: x == 2 -> goto accept_here od; accept_here: do :: x >= 2 od }
+";
+    assert_eq!(verdicts(model, &[]), ["violated"]);
+    let model = "byte x; active proctype p() { do :: x < 3 -> x++ :: else -> x = 0 od }";
+    assert_eq!(
+        verdicts(model, &["--ltl", "[] <> (x == 0)", "--ltl", "<> [] (x > 0)"]),
+        ["holds", "violated"]
+    );
+    let labels = "\
+byte x;
+active proctype p() {
+  do
+  :: x == 0 -> x = 1;
+progress:  x = 2; x = 0
+  :: x == 0 -> skip
+  od
+}
+";
+    assert_eq!(verdicts(labels, &["--progress"]), ["violated"]);
+    assert_eq!(verdicts(&labels.replace("  :: x == 0 -> skip\n", ""), &["--progress"]), ["holds"]);
+    let labels = labels.replace("progress:", "accept:");
+    assert_eq!(verdicts(&labels, &["--acceptance"]), ["violated"]);
+    let once = "byte x; active proctype p() { accept: x = 1; x = 2 }";
+    assert_eq!(verdicts(once, &["--acceptance"]), ["holds"]);
+}
+
+#[test]
+fn the_run_is_told_with_its_cycle() {
+    let model = "byte x;\nltl low { <> [] (x < 2) }\nactive proctype p() {\n  do\n  :: x = 1\n  :: x = 2\n  od\n}\n";
+    let (code, out, _) = run(model, &["--property", "low"]);
+    assert_eq!(code, 1);
+    let story: Vec<&str> = out.split("\n\n").take(2).collect();
+    expect![[r#"
+        violated: a run violates `low`: <> [] (x < 2) (m.pml:2) after 3 steps
+
+         1  p[0]  m.pml:6  x = 2  x: 0 -> 2
+        and then for ever:
+         2  p[0]  m.pml:5  x = 1  x: 2 -> 1
+         3  p[0]  m.pml:6  x = 2  x: 1 -> 2
+        ✗ a run violates `low`: <> [] (x < 2)
+         --> m.pml:2:1
+          |
+        2 | ltl low { <> [] (x < 2) }
+          | ^^^^^^^ a run violates `low`: <> [] (x < 2)"#]]
+    .assert_eq(&story.join("\n\n"));
+    let stops = "byte x;\nltl up { <> (x == 2) }\nactive proctype p() { x = 1 }\n";
+    let (_, out, _) = run(stops, &["--property", "up"]);
+    assert!(out.contains("(nothing can move any more)"), "{out}");
+}
+
+#[test]
+fn mistakes_are_pointed_at() {
+    let (code, _, error) =
+        run("byte x;\nltl bad { [] (y == 1) }\nactive proctype p() { x = 1 }\n", &[]);
+    assert_eq!(code, 2);
+    expect![[r#"
+        error: undeclared variable `y`
+         --> m.pml:2:15
+          |
+        2 | ltl bad { [] (y == 1) }
+          |               ^
+
+    "#]]
+    .assert_eq(&error);
+    let (code, _, error) = run("byte x; active proctype p() { x = 1 }", &["--ltl", "[] (x =="]);
+    assert_eq!(code, 2);
+    assert!(error.contains("--ltl"), "{error}");
+    let (code, _, error) = run(SERVER, &["--fair", "--algorithm", "nested"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("--algorithm components"), "{error}");
+}
+
+#[test]
+fn a_limit_leaves_it_unknown() {
+    let endless = "int a;\nltl l { [] <> (a == 7) }\nactive proctype p() { do :: a++ od }\n";
+    let (code, out, _) =
+        run(endless, &["--property", "l", "--max-states", "1000", "--format", "json"]);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &report["results"][0]["reason"]), (3, &"states".into()));
+}
