@@ -3,7 +3,7 @@
 //! In a block marked `console`, a line `$ ./auspex ...` is a command for the shell and the lines behind it
 //! are its output: `...` stands for any number of lines, `[..]` for anything within a line.
 //!
-//! A block marked `c` begins with the name of a file in a comment, `/* NAME */`. Where the repository has
+//! A block marked `c` or `promela` begins with the name of a file in a comment, `/* NAME */`. Where the repository has
 //! that file, the block is a part of it; otherwise it is the file, for all commands of the document.
 
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ fn listings(path: &Path) -> Vec<Listing> {
             file.unwrap_or_else(|| panic!("{place}: it begins with `/* FILE */`")).to_string();
         Listing { place, file, lines }
     };
-    blocks(path, "c").into_iter().map(listing).collect()
+    ["c", "promela"].iter().flat_map(|kind| blocks(path, kind)).map(listing).collect()
 }
 
 /// Runs a command with the examples beside it, in a directory that may be written to.

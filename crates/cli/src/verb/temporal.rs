@@ -62,7 +62,7 @@ fn confirm<P: Program>(
     let path = traces::path(check.trace_path(), &input.source, number);
     let readable: Vec<_> = told.prefix.iter().chain(&told.cycle).cloned().collect();
     let own = own_trace(product, &replayed, &whole);
-    let file = traces::compose(input, &property.name, &own, &fault, &readable);
+    let file = traces::compose(input, property.name, &own, &fault, &readable);
     let trace_file = traces::write(&path, &file);
     Ok(Finding { fault, trace: told, trace_file, replayed: true })
 }
@@ -111,6 +111,6 @@ fn result<P: Program>(
         store: Store::Exact,
         workers: options.workers,
         location,
-        ..PropertyResult::unknown(&property.name, Reason::Unsupported)
+        ..PropertyResult::unknown(property.name, Reason::Unsupported)
     }
 }
