@@ -51,6 +51,7 @@ pub fn compose<P>(
         fault: fault.clone(),
         initial: trace.initial.0,
         steps: trace.steps.iter().map(|step| step.0).collect(),
+        cycle_from: None,
         readable: readable.iter().map(|step| Step { state: None, ..step.clone() }).collect(),
     }
 }

@@ -165,6 +165,30 @@ fn the_run_is_told_with_its_cycle() {
 }
 
 #[test]
+fn a_run_can_be_walked() {
+    let directory = TempDir::new().unwrap();
+    let auspex = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_auspex"));
+        command.current_dir(directory.path()).args(arguments).stdin(std::process::Stdio::null());
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let models = [
+        (SERVER, "answered", "repeat"),
+        ("byte x; ltl up { <> (x == 2) } active proctype p() { x = 1 }", "up", "nothing can move"),
+    ];
+    for (model, property, end) in models {
+        std::fs::write(directory.path().join("m.pml"), model).unwrap();
+        assert_eq!(auspex(&["check", "m.pml", "--property", property, "--quiet"]).0, Some(1));
+        let (code, out) = auspex(&["simulate", "m.pml", "--trace", "m.pml.trace.json"]);
+        assert_eq!(code, Some(1));
+        assert!(out.lines().last().is_some_and(|last| last.contains(end)), "{out}");
+        let drawn = auspex(&["draw", "m.pml", "--trace", "m.pml.trace.json"]);
+        roxmltree::Document::parse(&drawn.1).unwrap();
+    }
+}
+
+#[test]
 fn mistakes_are_pointed_at() {
     let (code, _, error) =
         run("byte x;\nltl bad { [] (y == 1) }\nactive proctype p() { x = 1 }\n", &[]);

@@ -25,6 +25,10 @@ pub struct TraceFile {
     /// Which initial state, then which step out of each state.
     pub initial: u32,
     pub steps: Vec<u32>,
+    /// For a run that goes on for ever: after how many steps the part begins that repeats. (None of
+    /// them may be left: then the last state stays as it is.)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycle_from: Option<usize>,
     /// The same for a reader; not used by a replay.
     #[serde(default)]
     pub readable: Vec<Step>,

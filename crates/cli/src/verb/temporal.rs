@@ -61,22 +61,33 @@ fn confirm<P: Program>(
     ));
     let path = traces::path(check.trace_path(), &input.source, number);
     let readable: Vec<_> = told.prefix.iter().chain(&told.cycle).cloned().collect();
-    let own = own_trace(product, &replayed, &whole);
+    let (own, cycle_from) = own_trace(product, &replayed, &whole, first);
     let file = traces::compose(input, property.name, &own, &fault, &readable);
+    let file = report::TraceFile { cycle_from: Some(cycle_from), ..file };
     let trace_file = traces::write(&path, &file);
     Ok(Finding { fault, trace: told, trace_file, replayed: true })
 }
 
-/// The steps of the system alone, so that it can be walked without the automaton.
-fn own_trace<S: System>(product: &Product<'_, S>, replayed: &Replay, whole: &Trace) -> Trace {
+/// The steps of the system alone, so that it can be walked without the automaton, and how many of
+/// them come before the cycle.
+fn own_trace<S: System>(
+    product: &Product<'_, S>,
+    replayed: &Replay,
+    whole: &Trace,
+    first: usize,
+) -> (Trace, usize) {
     let mut explorer = product.explorer();
-    let moves = whole.steps.iter().zip(&replayed.states).filter_map(|(step, from)| match explorer
-        .own_step(from.view(), *step)
-    {
-        Some(Move::Step(own)) => Some(own),
-        _ => None,
-    });
-    Trace { initial: whole.initial, steps: moves.collect() }
+    let mut own = Trace { initial: whole.initial, steps: Vec::new() };
+    let mut before = 0;
+    for (index, (step, from)) in whole.steps.iter().zip(&replayed.states).enumerate() {
+        if index == first {
+            before = own.steps.len();
+        }
+        if let Some(Move::Step(step)) = explorer.own_step(from.view(), *step) {
+            own.steps.push(step);
+        }
+    }
+    (own, before)
 }
 
 fn result<P: Program>(

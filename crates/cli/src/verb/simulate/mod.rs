@@ -101,7 +101,9 @@ impl input::Verb for Simulation {
             _ => None,
         };
         match guide {
-            Some(trace) if !asked => follow(&flags, &input, &trace),
+            Some(trace) if !asked => {
+                follow(&flags, &input, &trace, self.saved.as_ref().and_then(for_ever))
+            }
             guide => prompt::run(&flags, input, guide),
         }
     }
@@ -134,8 +136,24 @@ fn wander<S: System>(walk: &mut Walk, model: &S, random: &mut fastrand::Rng, ste
     walk.count(model) == 0
 }
 
+/// What a run that goes on for ever does in the end.
+fn for_ever(file: &report::TraceFile) -> Option<String> {
+    let from = file.cycle_from?;
+    let what = match file.steps.len().saturating_sub(from) {
+        0 => "nothing can move any more".to_string(),
+        1 => "the last step repeats for ever".to_string(),
+        steps => format!("the last {steps} steps repeat for ever"),
+    };
+    Some(format!("{what}: {}", file.fault.message))
+}
+
 /// A saved trace from its beginning to its end.
-fn follow<P: Program>(flags: &Simulate, input: &Input<P>, trace: &Trace) -> Result<Exit, Failure> {
+fn follow<P: Program>(
+    flags: &Simulate,
+    input: &Input<P>,
+    trace: &Trace,
+    for_ever: Option<String>,
+) -> Result<Exit, Failure> {
     let model = input.program.model();
     let mut walk = begin(model, trace.initial)?;
     for (index, &step) in trace.steps.iter().enumerate() {
@@ -145,6 +163,10 @@ fn follow<P: Program>(flags: &Simulate, input: &Input<P>, trace: &Trace) -> Resu
                 "the trace does not fit: there is no choice {choice} in step {step}"
             )));
         }
+    }
+    if let (None, Some(end)) = (walk.fault(), for_ever) {
+        show(flags, input, &walk, &end);
+        return Ok(Exit::Violated);
     }
     if walk.fault().is_none() {
         return Err(Failure::wrong("the trace does not fit: it ends without a fault"));
