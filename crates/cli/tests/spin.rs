@@ -2,7 +2,7 @@
 
 use auspex_modelgen::compare::{Comparison, Outcome};
 use auspex_modelgen::generate::generate;
-use auspex_modelgen::{corpus, judge};
+use auspex_modelgen::{corpus, judge, temporal};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Mutex;
@@ -78,4 +78,30 @@ fn small_model(seed: u64, text: &str) -> String {
         Ok(()) => file.display().to_string(),
         Err(why) => format!("not written: {why}"),
     }
+}
+
+/// Without fairness: Spin's is known to be wrong where a run ends.
+#[test]
+fn random_formulas_agree_with_spin() {
+    need_spin();
+    let seeds: Vec<u64> = (1..=40).collect();
+    let (agreed, violated) = (Mutex::new(0), Mutex::new(0));
+    let failures = corpus::for_all(&seeds, THREADS, |seed| {
+        match temporal::compare(Path::new(env!("CARGO_BIN_EXE_auspex")), *seed)? {
+            temporal::Outcome::Agree { violated: yes } => {
+                *agreed.lock().unwrap() += 1;
+                *violated.lock().unwrap() += usize::from(yes);
+                Ok(())
+            }
+            temporal::Outcome::NoVerdict => Ok(()),
+            temporal::Outcome::Disagree(why) => Err(why),
+        }
+    });
+    for (index, why) in &failures {
+        eprintln!("seed {}:\n{why}", seeds[*index]);
+    }
+    assert!(failures.is_empty(), "{} formulas", failures.len());
+    let (agreed, violated) = (agreed.into_inner().unwrap(), violated.into_inner().unwrap());
+    assert!(agreed >= 25, "only {agreed} formulas were compared");
+    assert!(violated >= 5 && agreed - violated >= 5, "{violated} of {agreed} are violated");
 }

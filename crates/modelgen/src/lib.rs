@@ -16,3 +16,4 @@ pub mod header;
 pub mod judge;
 pub mod shrink;
 pub mod spin_output;
+pub mod temporal;
