@@ -215,6 +215,10 @@ impl Program for Loaded {
 
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
+        if self.machine.options.verbose {
+            let instructions = self.machine.options.instructions.load(Relaxed);
+            remarks.push(format!("{instructions} instructions were executed"));
+        }
         let status = self.machine.options.status.load(Relaxed);
         if status != 0 {
             remarks.push(format!(

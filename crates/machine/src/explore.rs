@@ -69,6 +69,12 @@ pub struct Walker<'m> {
     texts: view::Texts,
 }
 
+impl Drop for Walker<'_> {
+    fn drop(&mut self) {
+        self.machine.options.instructions.fetch_add(self.cpu.executed, Relaxed);
+    }
+}
+
 /// What was found out about a thread in one state.
 #[derive(Debug, Default)]
 struct Moves {

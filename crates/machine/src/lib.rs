@@ -27,7 +27,7 @@ pub use decode::decode;
 pub use explore::{Machine, Walker};
 pub use native::is_native;
 
-use std::sync::atomic::{AtomicBool, AtomicI32};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64};
 
 /// Functions that the machine calls by itself: linking must keep them.
 pub const REQUIRED: &[&str] = &["exit"];
@@ -83,6 +83,8 @@ pub struct Options {
     pub verbose: bool,
     /// Set by the machine when not all values of a choice were tried.
     pub sampled: AtomicBool,
+    /// Set by the machine: how many instructions were executed, in the search and in replays.
+    pub instructions: AtomicU64,
     /// Set by the machine: a status other than 0 that the program ended with.
     pub status: AtomicI32,
 }

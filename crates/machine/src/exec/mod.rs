@@ -64,6 +64,8 @@ pub struct Cpu<'p> {
     pub recorder: Option<Recorder>,
     /// The search is to stop, also in the middle of a step.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// How many instructions were executed.
+    pub executed: u64,
     /// Which instructions were executed, by their sites.
     pub covered: Vec<bool>,
 }
@@ -99,7 +101,8 @@ impl<'p> Cpu<'p> {
         let sites = program.functions.last().map_or(0, |f| f.first_site as usize + f.code.len());
         let covered = vec![false; sites];
         let (recorder, interrupt) = (None, None);
-        Cpu { program, options, work, thread, index: 0, step, recorder, interrupt, covered }
+        let (index, executed) = (0, 0);
+        Cpu { program, options, work, thread, index, step, recorder, interrupt, executed, covered }
     }
 
     /// Makes thread number `index` of a state ready to run.
@@ -118,6 +121,7 @@ impl<'p> Cpu<'p> {
                 break stop;
             }
         };
+        self.executed += u64::from(self.step.count);
         if let Some(recorder) = &mut self.recorder {
             let undone = matches!(stop, Stop::Blocked(_)) && self.step.before_section.is_some();
             recorder.end(self.program, &self.work, &self.thread, &stop, undone);
