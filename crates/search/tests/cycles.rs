@@ -211,7 +211,9 @@ fn ends_early() {
             let outcome = cycles(&system, &options(2), algorithm, fairness, &control());
             let lasso = outcome.lasso.expect("1, 2, 3");
             assert_eq!((lasso.prefix.steps.len(), lasso.cycle.len()), (1, 3));
-            assert!(system.expanded.load(Relaxed) < 100);
+            // How far another worker gets meanwhile is a matter of chance.
+            let alone = algorithm != Algorithm::Cndfs || fairness != Fairness::None;
+            assert!(!alone || system.expanded.load(Relaxed) < 100);
         }
     }
 }
