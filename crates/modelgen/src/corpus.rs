@@ -8,18 +8,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// All the `.pml` files under `dir`, in order.
 pub fn models(dir: &Path) -> Vec<PathBuf> {
+    files(dir, "pml")
+}
+
+/// All the files under `dir` with this extension, in order.
+pub fn files(dir: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    collect(dir, &mut found);
+    collect(dir, extension, &mut found);
     found.sort();
     found
 }
 
-fn collect(dir: &Path, found: &mut Vec<PathBuf>) {
+fn collect(dir: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(dir) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.is_dir() {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "pml") {
+            collect(&path, extension, found);
+        } else if path.extension().is_some_and(|its| its == extension) {
             found.push(path);
         }
     }

@@ -45,21 +45,7 @@ pub struct Answer {
 
 /// All the `.c` files under `dir`, in order.
 pub fn programs(dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    collect(dir, &mut found);
-    found.sort();
-    found
-}
-
-fn collect(dir: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(dir) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "c") {
-            found.push(path);
-        }
-    }
+    auspex_modelgen::corpus::files(dir, "c")
 }
 
 /// Reads the header of a program.

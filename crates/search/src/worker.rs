@@ -74,12 +74,24 @@ pub(crate) struct Worker<'a, V: Visited, E> {
 
 /// What a worker has counted and not yet told.
 #[derive(Default)]
-struct Tally {
-    expanded: u32,
-    transitions: u64,
-    depth: u64,
+pub(crate) struct Tally {
+    pub expanded: u32,
+    pub transitions: u64,
+    pub depth: u64,
     /// States waiting at this worker, as last told.
     waiting: u64,
+}
+
+impl Tally {
+    /// Tells the outside, and begins anew. `states`: how many there are in all.
+    pub fn tell(&mut self, control: &Control, states: u64, waiting: u64) {
+        control.states.fetch_max(states, Relaxed);
+        control.transitions.fetch_add(self.transitions, Relaxed);
+        control.depth.fetch_max(self.depth, Relaxed);
+        // Modulo 2^64: the sum over all workers is right whatever each adds.
+        control.frontier.fetch_add(waiting.wrapping_sub(self.waiting), Relaxed);
+        *self = Tally { waiting, depth: self.depth, ..Tally::default() };
+    }
 }
 
 impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
@@ -153,13 +165,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
 
     #[cold]
     fn tell_now(&mut self, waiting: u64) {
-        let control = self.shared.control;
-        control.states.fetch_max(self.shared.visited.len(), Relaxed);
-        control.transitions.fetch_add(self.tally.transitions, Relaxed);
-        control.depth.fetch_max(self.tally.depth, Relaxed);
-        // Modulo 2^64: the sum over all workers is right whatever each adds.
-        control.frontier.fetch_add(waiting.wrapping_sub(self.tally.waiting), Relaxed);
-        self.tally = Tally { waiting, depth: self.tally.depth, ..Tally::default() };
+        self.tally.tell(self.shared.control, self.shared.visited.len(), waiting);
     }
 
     /// The last report, and which statements were executed.

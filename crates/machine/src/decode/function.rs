@@ -32,6 +32,7 @@ pub(super) struct Builder<'c, 'm> {
     /// Where the objects of local variables are made.
     allocas: FxHashMap<LocalId, u32>,
     pub only_accessed: Vec<bool>,
+    pub definitions: Vec<Option<u32>>,
 }
 
 /// Fills in the code of a function.
@@ -50,6 +51,7 @@ pub fn decode(context: &mut Context<'_>, function: &mut Function, body: &Body) {
         variables: FxHashMap::default(),
         allocas: FxHashMap::default(),
         only_accessed: inner::only_accessed(body),
+        definitions: inner::definitions(body),
     };
     builder.assign_registers();
     builder.name_variables();

@@ -23,6 +23,17 @@ pub fn only_accessed(body: &Body) -> Vec<bool> {
     only
 }
 
+/// For each local: which instruction it is the result of.
+pub fn definitions(body: &Body) -> Vec<Option<u32>> {
+    let mut definitions = vec![None; body.locals.len()];
+    for (index, instruction) in body.instructions.iter().enumerate() {
+        if let Some(local) = instruction.result {
+            definitions[local.0 as usize] = Some(index as u32);
+        }
+    }
+    definitions
+}
+
 impl Builder<'_, '_> {
     /// An index into an array of `count` elements: checked if the array is part of something.
     pub fn check_index(
@@ -48,8 +59,10 @@ impl Builder<'_, '_> {
     /// follow? (A last member is often meant to have as many elements as memory was allocated.)
     fn is_inner(&self, gep: &GetElementPtr) -> bool {
         let Operand::Local(base) = gep.base else { return false };
-        let definition = self.body.instructions.iter().find(|it| it.result == Some(base));
-        let Some(Op::GetElementPtr(outer)) = definition.map(|it| &it.op) else { return false };
+        let Some(definition) = self.definitions[base.0 as usize] else { return false };
+        let Op::GetElementPtr(outer) = &self.body.instructions[definition as usize].op else {
+            return false;
+        };
         let types = &self.context.module.types;
         let Some((last, inside)) = outer.indices.split_last() else { return false };
         if inside.is_empty() {

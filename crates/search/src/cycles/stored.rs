@@ -2,6 +2,7 @@
 
 use super::graph::{Edge, Graph, Halted, reserve};
 use crate::halt::Halt;
+use crate::worker::Tally;
 use crate::{Control, Stop};
 use auspex_store::{Exact, Full, Inserted, Packed, Scratch, StateId, Unpacked};
 use auspex_system::{Explorer, StateRef, Step, Successor, Successors};
@@ -33,15 +34,6 @@ pub(crate) struct Stored<'a, E> {
     packed: Vec<Packed>,
     movers: Vec<u64>,
     tally: Tally,
-}
-
-#[derive(Default)]
-struct Tally {
-    expanded: u32,
-    transitions: u64,
-    depth: u64,
-    /// States waiting here, as last told.
-    waiting: u64,
 }
 
 impl<'a, E: Explorer> Stored<'a, E> {
@@ -119,13 +111,7 @@ impl<'a, E: Explorer> Stored<'a, E> {
     }
 
     fn tell(&mut self, waiting: u64) {
-        let control = self.shared.control;
-        control.states.fetch_max(self.shared.store.len(), Relaxed);
-        control.transitions.fetch_add(self.tally.transitions, Relaxed);
-        control.depth.fetch_max(self.tally.depth, Relaxed);
-        // Modulo 2^64: the sum over all threads is right whatever each adds.
-        control.frontier.fetch_add(waiting.wrapping_sub(self.tally.waiting), Relaxed);
-        self.tally = Tally { waiting, depth: self.tally.depth, ..Tally::default() };
+        self.tally.tell(self.shared.control, self.shared.store.len(), waiting);
     }
 
     /// The last report, and which statements were executed.
