@@ -8,9 +8,10 @@
 use crate::eval::{Env, NOBODY, Trap};
 use crate::exec::{Executor, Mode};
 use crate::ir::*;
+use crate::reduce::Reducer;
 use crate::work::{Layout, Work};
 use auspex_system::{
-    Explorer, Fault, Graph, Place as SourcePlace, StateRef, StateView, Step, StepInfo, Successors,
+    Enough, Explorer, Fault, Graph, Place as SourcePlace, StateRef, StateView, Step, StepInfo, Successors,
     System,
 };
 use std::collections::HashSet;
@@ -49,14 +50,14 @@ struct PathNode {
     micro: Micro,
 }
 
-const NO_PATH: u32 = u32::MAX;
+pub(crate) const NO_PATH: u32 = u32::MAX;
 
 /// Where a step begins: a state, or one half of a rendezvous, and the statements that led there.
 #[derive(Clone, Copy)]
-struct From<'a> {
-    work: &'a Work,
-    mode: Mode<'a>,
-    path: u32,
+pub(crate) struct From<'a> {
+    pub work: &'a Work,
+    pub mode: Mode<'a>,
+    pub path: u32,
 }
 
 /// A state inside an atomic run: only `pid` may move.
@@ -76,9 +77,9 @@ pub struct Interpreter<'m> {
     /// States inside long atomic runs, so that a run that goes round in circles ends.
     seen: HashSet<Box<[u8]>>,
     /// Work that is not in use, to be used again.
-    pool: Vec<Work>,
+    pub(crate) pool: Vec<Work>,
     /// The layout of the last state.
-    recent: Rc<Layout>,
+    pub(crate) recent: Rc<Layout>,
     paths: Vec<PathNode>,
     /// For each successor delivered, the end of its path.
     delivered: Vec<u32>,
@@ -89,6 +90,7 @@ pub struct Interpreter<'m> {
     asks_for_stop: Vec<bool>,
     /// The model has a `timeout` somewhere: a state where nothing moves is tried again with it.
     has_timeout: bool,
+    pub(crate) reducer: Reducer<'m>,
 }
 
 impl<'m> Interpreter<'m> {
@@ -106,6 +108,7 @@ impl<'m> Interpreter<'m> {
             ignored: Successors::new(),
             asks_for_stop: model.properties.iter().map(|p| p.iter().any(asks_for_stop)).collect(),
             has_timeout: model.has_timeout,
+            reducer: Reducer::default(),
         }
     }
 
@@ -129,10 +132,15 @@ impl<'m> Interpreter<'m> {
         work
     }
 
-    fn expand(&mut self, work: &Work, out: &mut Successors) {
+    /// Forgets what was done in the last state.
+    pub(crate) fn begin(&mut self) {
         self.paths.clear();
         self.delivered.clear();
         self.executor.timeout = false;
+    }
+
+    fn expand(&mut self, work: &Work, out: &mut Successors) {
+        self.begin();
         if self.everybody(work, out) {
             return;
         }
@@ -161,7 +169,7 @@ impl<'m> Interpreter<'m> {
     }
 
     /// Works off the atomic runs that have begun.
-    fn finish_atomic_runs(&mut self, out: &mut Successors) {
+    pub(crate) fn finish_atomic_runs(&mut self, out: &mut Successors) {
         if self.pending.is_empty() {
             return;
         }
@@ -238,7 +246,12 @@ impl<'m> Interpreter<'m> {
     }
 
     /// All that process `pid` can do next. Could it move?
-    fn one_process(&mut self, from: From<'_>, pid: usize, out: &mut Successors) -> bool {
+    pub(crate) fn one_process(
+        &mut self,
+        from: From<'_>,
+        pid: usize,
+        out: &mut Successors,
+    ) -> bool {
         let (model, id) = (self.model, from.work.proctype(pid));
         let proctype = model.proctype(id);
         let location = &proctype.locations[from.work.location(model, pid).0 as usize];
@@ -519,6 +532,19 @@ impl Explorer for Interpreter<'_> {
         let work = self.load(state);
         self.expand(&work, out);
         self.pool.push(work);
+    }
+
+    fn reduced(&mut self, state: StateRef<'_>, choice: usize, out: &mut Successors) -> Enough {
+        Interpreter::reduced(self, state, choice, out)
+    }
+
+    fn plain_steps(
+        &mut self,
+        from: StateRef<'_>,
+        choice: usize,
+        index: usize,
+    ) -> Option<Vec<Step>> {
+        Interpreter::plain_steps(self, from, choice, index)
     }
 
     fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {

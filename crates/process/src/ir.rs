@@ -263,7 +263,7 @@ pub struct Send {
     pub sorted: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Receive {
     pub channel: Expr,
     pub fields: Vec<Pattern>,
@@ -273,7 +273,7 @@ pub struct Receive {
     pub keep: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
     /// Takes any value and stores it.
     Store(Place),
@@ -339,7 +339,7 @@ pub enum Space {
 }
 
 /// A variable, an array element, a field.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub space: Space,
     pub offset: u32,
@@ -349,14 +349,14 @@ pub struct Place {
     pub name: String,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Index {
     pub expr: Expr,
     pub length: u32,
     pub stride: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     Const(i32),
     /// A global scalar at a fixed place.

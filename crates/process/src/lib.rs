@@ -11,6 +11,7 @@ mod eval;
 mod exec;
 mod explore;
 pub mod ir;
+mod reduce;
 mod scalar;
 mod view;
 mod work;

@@ -1,9 +1,9 @@
 //! Searching with the exact store: states wait as numbers, and are read back.
 
-use crate::Trace;
+use crate::edge::{Edge, MOST_CHOICES, NO_STEP, Way};
 use crate::visited::Visited;
 use auspex_store::{Exact, Full, Inserted, Packed, Scratch, StateId, Unpacked};
-use auspex_system::{Explorer, StateRef, Step, Successor, Successors, System};
+use auspex_system::{Enough, Explorer, StateRef, Step, Successor, Successors, System};
 
 /// Eight bytes: there may be as many as there are states.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +36,10 @@ impl Visited for Exact {
     fn enter(
         &self,
         from: Option<&Waiting>,
+        _: Option<u8>,
         local: &mut Local,
         successors: &Successors,
-        mut new: impl FnMut(Waiting),
+        mut new: impl FnMut(usize, Waiting),
     ) -> Result<(), Full> {
         local.packed.clear();
         let Local { current, scratch, packed } = local;
@@ -49,13 +50,13 @@ impl Visited for Exact {
         self.pack(states, from.map(|_| &*current), scratch, packed)?;
         local.packed.iter().for_each(|packed| self.prefetch(*packed));
         let depth = from.map_or(0, |from| from.depth.saturating_add(1));
-        for packed in &local.packed {
+        for (number, packed) in local.packed.iter().enumerate() {
             match self.commit(*packed) {
                 Inserted::Old(_) => {}
                 Inserted::Full(full) => return Err(full),
                 Inserted::New(id) => {
                     from.inspect(|from| self.set_parent(id, from.id));
-                    new(Waiting { id, depth });
+                    new(number, Waiting { id, depth });
                 }
             }
         }
@@ -66,15 +67,23 @@ impl Visited for Exact {
         waiting.id
     }
 
-    fn trace<S: System>(&self, system: &S, origin: &StateId, last: Step) -> Trace {
-        let mut way: Vec<_> =
+    fn way<S: System>(
+        &self,
+        system: &S,
+        origin: &StateId,
+        last: Edge,
+        reduced: bool,
+    ) -> Way {
+        let mut states: Vec<_> =
             std::iter::successors(Some(*origin), |state| self.parent(*state)).collect();
-        way.reverse();
-        let mut walk = Walk { store: self, explorer: system.explorer(), out: Successors::new() };
-        let initial = walk.initial(way[0]);
-        let mut steps: Vec<_> = way.windows(2).map(|pair| walk.step(pair[0], pair[1])).collect();
-        steps.push(last);
-        Trace { initial, steps }
+        states.reverse();
+        let (explorer, out) = (system.explorer(), Successors::new());
+        let mut walk = Walk { store: self, explorer, out, reduced };
+        let initial = walk.initial(states[0]);
+        let mut edges: Vec<_> =
+            states.windows(2).map(|pair| walk.edge(pair[0], pair[1])).collect();
+        edges.push(last);
+        Way { initial, edges }
     }
 
     fn len(&self) -> u64 {
@@ -86,37 +95,45 @@ impl Visited for Exact {
     }
 }
 
-/// Parents say which states a trace passes; this finds the steps between them.
+/// Parents say which states a way passes; this finds the edges between them.
 struct Walk<'a, E> {
     store: &'a Exact,
     explorer: E,
     out: Successors,
+    /// Does the search reduce?
+    reduced: bool,
 }
-
-/// No system has it. A trace with it fails to replay, as it should: the system did not give the
-/// same successors again.
-const NO_STEP: Step = Step(u32::MAX);
 
 impl<E: Explorer> Walk<'_, E> {
     fn initial(&mut self, to: StateId) -> Step {
         self.out.clear();
         self.explorer.initial(&mut self.out);
-        self.step_to(to)
+        self.step_to(to).unwrap_or(NO_STEP)
     }
 
-    fn step(&mut self, from: StateId, to: StateId) -> Step {
+    fn edge(&mut self, from: StateId, to: StateId) -> Edge {
         let mut state = Unpacked::default();
         self.store.read(from, &mut state);
+        for choice in 0..if self.reduced { MOST_CHOICES } else { 0 } {
+            self.out.clear();
+            let choices = usize::from(choice);
+            if self.explorer.reduced(state.state(), choices, &mut self.out) == Enough::No {
+                break;
+            }
+            if let Some(step) = self.step_to(to) {
+                return Edge { choice: Some(choice), step };
+            }
+        }
         self.out.clear();
         self.explorer.successors(state.state(), &mut self.out);
-        self.step_to(to)
+        Edge { choice: None, step: self.step_to(to).unwrap_or(NO_STEP) }
     }
 
-    fn step_to(&self, to: StateId) -> Step {
+    fn step_to(&self, to: StateId) -> Option<Step> {
         let mut state = Unpacked::default();
         self.store.read(to, &mut state);
         let bytes = state.state().bytes;
         let leads_there = |successor: &Successor<'_>| matches!(successor, Successor::State(s) if s.bytes == bytes);
-        self.out.iter().find(|(_, s)| leads_there(s)).map_or(NO_STEP, |(step, _)| step)
+        self.out.iter().find(|(_, s)| leads_there(s)).map(|(step, _)| step)
     }
 }

@@ -126,10 +126,13 @@ impl<S: System> Search<'_, S> {
     }
 
     fn found<V: Visited>(&self, visited: &V, reached: Reached<V::Origin>) -> Found {
-        let Reached { fault, origin, step } = reached;
+        let Reached { fault, origin, edge } = reached;
         let trace = match origin {
-            Some(origin) => visited.trace(self.system, &origin, step),
-            None => Trace { initial: step, steps: Vec::new() },
+            Some(origin) => {
+                let way = visited.way(self.system, &origin, edge, self.options.reduce);
+                way.into_trace(self.system)
+            }
+            None => Trace { initial: edge.step, steps: Vec::new() },
         };
         Found { fault, trace }
     }

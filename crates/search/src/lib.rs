@@ -7,6 +7,7 @@
 mod breadth;
 mod cycles;
 mod depth;
+mod edge;
 mod exact;
 mod explore;
 mod graph;

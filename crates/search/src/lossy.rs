@@ -1,10 +1,10 @@
 //! Searching with a store that cannot give states back: they wait in full, each with the path
 //! that led to it.
 
-use crate::Trace;
+use crate::edge::{Edge, Way};
 use crate::visited::Visited;
 use auspex_store::{Bitstate, Compact, Full};
-use auspex_system::{StateRef, Step, Successor, Successors, System};
+use auspex_system::{StateRef, Successor, Successors, System};
 use std::sync::Arc;
 
 /// A store of which one can only ask whether a state is new.
@@ -38,10 +38,10 @@ impl Lossy for Bitstate {
     }
 }
 
-/// A path from an initial state, last step first; paths share their beginnings.
+/// A path from an initial state, last edge first; paths share their beginnings.
 #[derive(Debug)]
 pub(crate) struct Path {
-    step: Step,
+    edge: Edge,
     depth: u32,
     before: Option<Arc<Path>>,
 }
@@ -81,17 +81,22 @@ impl<L: Lossy> Visited for Forgetful<L> {
     fn enter(
         &self,
         from: Option<&Waiting>,
+        choice: Option<u8>,
         _: &mut (),
         successors: &Successors,
-        mut new: impl FnMut(Waiting),
+        mut new: impl FnMut(usize, Waiting),
     ) -> Result<(), Full> {
         let depth = from.map_or(0, |from| from.path.depth.saturating_add(1));
-        for (step, successor) in successors.iter() {
-            let Successor::State(state) = successor else { continue };
+        let states = successors.iter().filter_map(|(step, successor)| match successor {
+            Successor::State(state) => Some((step, state)),
+            Successor::Fault(_) => None,
+        });
+        for (number, (step, state)) in states.enumerate() {
             if self.0.insert(state.bytes)? {
                 let before = from.map(|from| from.path.clone());
-                let path = Arc::new(Path { step, depth, before });
-                new(Waiting { bytes: state.bytes.into(), cuts: state.cuts.into(), path });
+                let path = Arc::new(Path { edge: Edge { choice, step }, depth, before });
+                let (bytes, cuts) = (state.bytes.into(), state.cuts.into());
+                new(number, Waiting { bytes, cuts, path });
             }
         }
         Ok(())
@@ -101,11 +106,11 @@ impl<L: Lossy> Visited for Forgetful<L> {
         waiting.path.clone()
     }
 
-    fn trace<S: System>(&self, _: &S, origin: &Arc<Path>, last: Step) -> Trace {
+    fn way<S: System>(&self, _: &S, origin: &Arc<Path>, last: Edge, _: bool) -> Way {
         let path = std::iter::successors(Some(&**origin), |path| path.before.as_deref());
-        let mut steps: Vec<_> = [last].into_iter().chain(path.map(|path| path.step)).collect();
-        steps.reverse();
-        Trace { initial: steps.remove(0), steps }
+        let mut edges: Vec<_> = [last].into_iter().chain(path.map(|path| path.edge)).collect();
+        edges.reverse();
+        Way { initial: edges.remove(0).step, edges }
     }
 
     fn len(&self) -> u64 {

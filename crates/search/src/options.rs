@@ -11,6 +11,9 @@ pub struct Options {
     pub limits: Limits,
     /// Go on behind faults and report every distinct one (kind and location).
     pub all: bool,
+    /// Leave out what the system knows to be the same in another order
+    /// ([`auspex_system::Explorer::reduced`]).
+    pub reduce: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What a search needs of a store.
 
-use crate::Trace;
+use crate::edge::{Edge, Way};
 use auspex_store::Full;
-use auspex_system::{StateRef, Step, Successors, System};
+use auspex_system::{StateRef, Successors, System};
 
 /// A store together with the form in which states wait to be expanded.
 pub(crate) trait Visited: Sync {
@@ -19,19 +19,28 @@ pub(crate) trait Visited: Sync {
     fn open<'a>(&self, waiting: &'a Self::Waiting, local: &'a mut Self::Local) -> StateRef<'a>;
 
     /// Enters all successors of the current state, or the initial states where `from` is `None`,
-    /// and calls `new` for each that was not known.
+    /// and calls `new` for each that was not known, with its number among the states of
+    /// `successors`. `choice`: see [`Edge`].
     fn enter(
         &self,
         from: Option<&Self::Waiting>,
+        choice: Option<u8>,
         local: &mut Self::Local,
         successors: &Successors,
-        new: impl FnMut(Self::Waiting),
+        new: impl FnMut(usize, Self::Waiting),
     ) -> Result<(), Full>;
 
     fn origin(&self, waiting: &Self::Waiting) -> Self::Origin;
 
-    /// The way to a state, and one more step.
-    fn trace<S: System>(&self, system: &S, origin: &Self::Origin, last: Step) -> Trace;
+    /// The way to a state, and one more edge. `reduced`: states may have been entered by reduced
+    /// expansions.
+    fn way<S: System>(
+        &self,
+        system: &S,
+        origin: &Self::Origin,
+        last: Edge,
+        reduced: bool,
+    ) -> Way;
 
     /// How many states there are.
     fn len(&self) -> u64;

@@ -1,10 +1,11 @@
 //! One thread of a search: what it does with a state is the same for every order.
 
+use crate::edge::{Edge, MOST_CHOICES};
 use crate::halt::Halt;
 use crate::visited::Visited;
 use crate::{Control, Options, Stop};
 use auspex_store::Full;
-use auspex_system::{Explorer, Fault, Location, Step, Successor, Successors};
+use auspex_system::{Enough, Explorer, Fault, Location, Successor, Successors};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -26,7 +27,7 @@ pub(crate) struct Shared<'a, V: Visited> {
 pub(crate) struct Reached<O> {
     pub fault: Fault,
     pub origin: Option<O>,
-    pub step: Step,
+    pub edge: Edge,
 }
 
 impl<'a, V: Visited> Shared<'a, V> {
@@ -37,7 +38,7 @@ impl<'a, V: Visited> Shared<'a, V> {
     }
 
     /// Keeps a fault unless the same one is known already.
-    fn report(&self, fault: &Fault, origin: Option<V::Origin>, step: Step) {
+    fn report(&self, fault: &Fault, origin: Option<V::Origin>, edge: Edge) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         let known = |other: &Reached<_>| {
             other.fault.kind == fault.kind && other.fault.location == fault.location
@@ -46,7 +47,7 @@ impl<'a, V: Visited> Shared<'a, V> {
         let real = |other: &Reached<_>| !other.fault.is_unsupported();
         let enough = !self.options.all && faults.iter().any(real);
         if !enough && !faults.iter().any(known) {
-            faults.push(Reached { fault: fault.clone(), origin, step });
+            faults.push(Reached { fault: fault.clone(), origin, edge });
         }
         if !self.options.all && !fault.is_unsupported() {
             self.halt.found();
@@ -105,46 +106,88 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
     }
 
     /// Enters the initial states.
-    pub fn begin(&mut self, new: impl FnMut(V::Waiting)) {
+    pub fn begin(&mut self, mut new: impl FnMut(V::Waiting)) {
         self.out.clear();
         self.explorer.initial(&mut self.out);
-        self.enter(None, new);
+        self.enter(None, None, |_, waiting| new(waiting));
     }
 
-    /// Enters all successors of a state.
+    /// Enters the successors of a state: all of them, or enough.
     #[inline]
-    pub fn expand(&mut self, waiting: &V::Waiting, new: impl FnMut(V::Waiting)) {
+    pub fn expand(&mut self, waiting: &V::Waiting, mut new: impl FnMut(V::Waiting)) {
         let depth = V::depth(waiting);
         self.tally.depth = self.tally.depth.max(depth);
         self.tally.expanded += 1;
         if self.shared.options.limits.depth.is_some_and(|limit| depth >= limit) {
             return self.shared.cut.store(true, Relaxed);
         }
+        if self.shared.options.reduce && self.expand_reduced(waiting, &mut new) {
+            return;
+        }
         self.out.clear();
         let state = self.shared.visited.open(waiting, &mut self.local);
         self.explorer.successors(state, &mut self.out);
-        if self.out.is_cut_short() {
-            self.abandon();
+        self.enter(Some(waiting), None, |_, waiting| new(waiting));
+    }
+
+    /// Expands a state as little as the system allows, if it does. What a reduced expansion puts
+    /// off may be put off again, but not for ever: a state that is entered here as a new one will
+    /// be expanded later than this one, so the last in any row of them is expanded in full.
+    fn expand_reduced(
+        &mut self,
+        waiting: &V::Waiting,
+        new: &mut impl FnMut(V::Waiting),
+    ) -> bool {
+        for choice in 0..MOST_CHOICES {
+            self.out.clear();
+            let state = self.shared.visited.open(waiting, &mut self.local);
+            let enough = self.explorer.reduced(state, usize::from(choice), &mut self.out);
+            if enough == Enough::No {
+                return false;
+            }
+            let mut is_enough = enough == Enough::Yes;
+            self.enter(Some(waiting), Some(choice), |number, waiting| {
+                is_enough |= enough == Enough::IfNew(number);
+                new(waiting);
+            });
+            if is_enough {
+                return true;
+            }
+            if self.shared.halt.requested() {
+                self.abandon();
+                return true;
+            }
         }
-        self.tally.transitions += self.out.len() as u64;
-        self.enter(Some(waiting), new);
+        false
     }
 
     #[inline]
-    fn enter(&mut self, from: Option<&V::Waiting>, new: impl FnMut(V::Waiting)) {
-        self.report_faults(from);
-        if let Err(full) = self.shared.visited.enter(from, &mut self.local, &self.out, new) {
+    fn enter(
+        &mut self,
+        from: Option<&V::Waiting>,
+        choice: Option<u8>,
+        new: impl FnMut(usize, V::Waiting),
+    ) {
+        if self.out.is_cut_short() {
+            self.abandon();
+        }
+        if from.is_some() {
+            self.tally.transitions += self.out.len() as u64;
+        }
+        self.report_faults(from, choice);
+        if let Err(full) = self.shared.visited.enter(from, choice, &mut self.local, &self.out, new)
+        {
             self.shared.refuse(full);
         }
     }
 
     #[inline]
-    fn report_faults(&mut self, from: Option<&V::Waiting>) {
+    fn report_faults(&mut self, from: Option<&V::Waiting>, choice: Option<u8>) {
         for (step, successor) in self.out.iter() {
             let Successor::Fault(fault) = successor else { continue };
             if self.known.insert((fault.kind, fault.location.clone())) {
                 let origin = from.map(|from| self.shared.visited.origin(from));
-                self.shared.report(fault, origin, step);
+                self.shared.report(fault, origin, Edge { choice, step });
             }
         }
     }

@@ -36,6 +36,17 @@ pub trait System: Sync {
     fn automata(&self) -> Vec<Graph>;
 }
 
+/// Are the successors that [`Explorer::reduced`] gives enough?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Enough {
+    /// There is no such choice: all successors are needed.
+    No,
+    Yes,
+    /// If this one of them was never met before, so that nothing is put off for ever. Otherwise try
+    /// the next choice.
+    IfNew(usize),
+}
+
 /// One thread's view of a system.
 ///
 /// The order in which `initial` and `successors` deliver is a function of the state alone: a
@@ -47,6 +58,27 @@ pub trait Explorer {
     /// Appends everything that can happen next in `state` to `out`. A state that must not be the
     /// end of a run and has no step appends one fault instead.
     fn successors(&mut self, state: StateRef<'_>, out: &mut Successors);
+
+    /// Appends some of what can happen next to `out`: the rest can wait, for it can also happen
+    /// later, if the answer says so. There may be several ways to choose; `choice` counts them from
+    /// 0. One successor may stand for several steps; none is a fault.
+    ///
+    /// Faults, and states where nothing can move, are all found in this way.
+    fn reduced(&mut self, state: StateRef<'_>, choice: usize, out: &mut Successors) -> Enough {
+        let _ = (state, choice, out);
+        Enough::No
+    }
+
+    /// The steps that number `index` of what `reduced` appends stands for.
+    fn plain_steps(
+        &mut self,
+        from: StateRef<'_>,
+        choice: usize,
+        index: usize,
+    ) -> Option<Vec<Step>> {
+        let _ = (from, choice, index);
+        None
+    }
 
     /// What the step does, for people: one entry for each statement executed (an atomic step
     /// has several, a deadlock none).

@@ -198,6 +198,8 @@ impl Check {
                 depth: self.max_depth,
             },
             all: self.all,
+            // Shortest traces and depths are those of single steps.
+            reduce: !self.no_reduction && !self.shortest && self.max_depth.is_none(),
         }
     }
 

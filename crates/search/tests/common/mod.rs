@@ -179,7 +179,7 @@ pub fn reference(system: &Random) -> Reference {
 }
 
 pub fn options(workers: usize, order: Order, store: StoreKind) -> Options {
-    Options { workers, order, store, limits: Limits::default(), all: false }
+    Options { workers, order, store, limits: Limits::default(), all: false, reduce: false }
 }
 
 pub fn exact(workers: usize, order: Order) -> Options {

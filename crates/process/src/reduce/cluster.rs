@@ -1,0 +1,466 @@
+//! Which processes may go first in a state, so that the others need not be tried yet.
+//!
+//! A *cluster* is a set of processes such that whatever the others do, as long as only they move,
+//! neither changes what the members can do now nor what it leads to, nor lets them do something
+//! else. `docs/reduction.md` says what follows from that.
+
+use super::access::Access;
+use super::analysis::{Analysis, Cause, Inner, LocationInfo, Scope, TransitionInfo};
+use super::footprint::{DROPS, END, Footprint, Set, threatening};
+use crate::eval::Env;
+use crate::exec::Mode;
+use crate::ir::*;
+use crate::work::Work;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Processes that may go first.
+#[derive(Clone, Copy, Debug)]
+pub struct Cluster {
+    pub members: Set,
+    /// How many transitions they can take, as far as that is easy to say.
+    pub enabled: usize,
+}
+
+pub struct Clusters<'m> {
+    pub analysis: Analysis<'m>,
+    /// What is known of processes: of each id the one seen last, and all.
+    recent: Vec<Option<Known>>,
+    known: HashMap<Identity, Rc<Futures>>,
+    /// What each process can do in the state at hand.
+    current: Vec<Option<Current>>,
+}
+
+/// What the future of a process depends on besides its location.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Identity {
+    pid: usize,
+    proctype: ProctypeId,
+    fixed_locals: Vec<u8>,
+}
+
+struct Known {
+    identity: Identity,
+    futures: Rc<Futures>,
+}
+
+/// More than this many are not remembered.
+const MOST_KNOWN: usize = 1 << 12;
+
+/// The operations of one process: from each location on, and in the rest of a step.
+struct Futures {
+    locations: Vec<Footprint>,
+    inner: Vec<Option<Footprint>>,
+}
+
+/// What a process can do now.
+#[derive(Clone, Copy, Default)]
+struct Current {
+    /// What others must not do.
+    threats: Footprint,
+    enabled: usize,
+    /// It waits for its end, and so for that of all that are younger.
+    waits_to_end: bool,
+}
+
+impl<'m> Clusters<'m> {
+    pub fn new(analysis: Analysis<'m>) -> Self {
+        let (recent, known, current) = (Vec::new(), HashMap::new(), Vec::new());
+        Clusters { analysis, recent, known, current }
+    }
+
+    /// The cluster of a state with the fewest transitions, of those that close no loop.
+    pub fn best(&mut self, work: &Work) -> Option<Cluster> {
+        self.learn(work);
+        let mut best: Option<Cluster> = None;
+        for seed in (0..work.process_count()).rev() {
+            let better = |enabled: usize| best.is_none_or(|best| enabled < best.enabled);
+            let own = self.current(work, seed).enabled;
+            if own == 0 || !better(own) || self.location(work, seed).closes_loop {
+                continue;
+            }
+            let cluster = self.grow(work, seed);
+            best = cluster.filter(|c| better(c.enabled) && !self.closes_loop(work, c)).or(best);
+            if best.is_some_and(|best| best.enabled == 1) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// All clusters of a state, those with the fewest transitions first.
+    pub fn all(&mut self, work: &Work) -> Vec<Cluster> {
+        self.learn(work);
+        let mut all: Vec<Cluster> = Vec::new();
+        for seed in (0..work.process_count()).rev() {
+            if self.current(work, seed).enabled > 0
+                && let Some(cluster) = self.grow(work, seed)
+                && !all.iter().any(|other| other.members == cluster.members)
+            {
+                all.push(cluster);
+            }
+        }
+        all.sort_by_key(|cluster| cluster.enabled);
+        all
+    }
+
+    /// Does some transition of the members close a loop of the control graph?
+    fn closes_loop(&self, work: &Work, cluster: &Cluster) -> bool {
+        cluster.members.iter().any(|pid| self.location(work, pid).closes_loop)
+    }
+
+    fn location(&self, work: &Work, pid: usize) -> &LocationInfo<'m> {
+        let proctype = &self.analysis.proctypes[work.proctype(pid).0 as usize];
+        &proctype.locations[work.location(self.analysis.model, pid).0 as usize]
+    }
+
+    /// Finds out who the processes of a state are.
+    fn learn(&mut self, work: &Work) {
+        let count = work.process_count();
+        self.current.clear();
+        self.current.resize(count, None);
+        self.recent.resize_with(self.recent.len().max(count), || None);
+        for pid in 0..count {
+            if !self.is_recent(work, pid) {
+                self.meet(work, pid);
+            }
+        }
+    }
+
+    fn is_recent(&self, work: &Work, pid: usize) -> bool {
+        let Some(Known { identity, .. }) = &self.recent[pid] else { return false };
+        let proctype = work.proctype(pid);
+        identity.proctype == proctype
+            && self.fixed_locals(work, pid).eq(identity.fixed_locals.iter().copied())
+    }
+
+    fn fixed_locals<'a>(&'a self, work: &'a Work, pid: usize) -> impl Iterator<Item = u8> + 'a {
+        let begin = work.layout.processes[pid].offset + self.analysis.model.locals_at();
+        let ranges = &self.analysis.proctypes[work.proctype(pid).0 as usize].fixed_locals;
+        ranges.iter().flat_map(move |range| {
+            let bytes = &work.bytes[(begin + range.start) as usize..(begin + range.end) as usize];
+            bytes.iter().copied()
+        })
+    }
+
+    #[cold]
+    fn meet(&mut self, work: &Work, pid: usize) {
+        let proctype = work.proctype(pid);
+        let fixed_locals = self.fixed_locals(work, pid).collect();
+        let identity = Identity { pid, proctype, fixed_locals };
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
+        let futures = match self.known.get(&identity) {
+            Some(futures) => futures.clone(),
+            None => Rc::new(self.futures(work, pid)),
+        };
+        self.known.insert(identity.clone(), futures.clone());
+        self.recent[pid] = Some(Known { identity, futures });
+    }
+
+    fn futures(&self, work: &Work, pid: usize) -> Futures {
+        let analysis = &self.analysis;
+        let id = work.proctype(pid);
+        let env = Env { model: analysis.model, work, pid, timeout: false };
+        let scope = Scope::Process(env, id);
+        let info = &analysis.proctypes[id.0 as usize];
+        let locations = info.locations.iter().map(|l| analysis.operations(&l.future, scope));
+        let mut inner = vec![None; analysis.model.proctype(id).transitions.len()];
+        for (location, info) in analysis.model.proctype(id).locations.iter().zip(&info.locations) {
+            for (index, transition) in info.transitions.iter().enumerate() {
+                inner[location.first as usize + index] =
+                    transition.inner.as_ref().map(|i| analysis.operations(&i.operations, scope));
+            }
+        }
+        Futures { locations: locations.collect(), inner }
+    }
+
+    fn known(&self, pid: usize) -> Option<&Futures> {
+        self.recent.get(pid)?.as_ref().map(|known| &*known.futures)
+    }
+
+    /// What a process may do from now on.
+    fn future(&self, work: &Work, pid: usize) -> Footprint {
+        let at = work.location(self.analysis.model, pid).0 as usize;
+        self.known(pid).map_or_else(everything, |futures| futures.locations[at])
+    }
+
+    /// The smallest cluster with a process in it; `None` when that is all of them.
+    fn grow(&mut self, work: &Work, seed: usize) -> Option<Cluster> {
+        let count = work.process_count();
+        let mut members = Set::default();
+        let mut sum = Current::default();
+        let mut size = 0;
+        let mut waiting = vec![seed];
+        members.insert(seed);
+        let mut oldest_safe = 0;
+        while let Some(pid) = waiting.pop() {
+            size += 1;
+            if size == count {
+                return None;
+            }
+            oldest_safe = oldest_safe.max(pid);
+            let current = self.current(work, pid);
+            sum.threats.add(&current.threats);
+            sum.enabled += current.enabled;
+            let mut join = |other: usize| {
+                if !members.contains(other) {
+                    members.insert(other);
+                    waiting.push(other);
+                }
+            };
+            if current.waits_to_end {
+                join(count - 1);
+            }
+            if sum.threats.is_empty() {
+                continue;
+            }
+            for other in 0..count {
+                let mut future = self.future(work, other);
+                // Who is older than a member ends after it.
+                if other < oldest_safe {
+                    future.marks &= !(END | DROPS);
+                }
+                if sum.threats.meets(&future) {
+                    join(other);
+                }
+            }
+        }
+        Some(Cluster { members, enabled: sum.enabled })
+    }
+
+    fn current(&mut self, work: &Work, pid: usize) -> Current {
+        if let Some(current) = self.current[pid] {
+            return current;
+        }
+        let model = self.analysis.model;
+        let env = Env { model, work, pid, timeout: false };
+        let proctype = model.proctype(work.proctype(pid));
+        let at = work.location(model, pid);
+        let first = proctype.locations[at.0 as usize].first as usize;
+        let location = self.location(work, pid);
+        let mut look = Look { analysis: &self.analysis, env, current: Current::default() };
+        let mut has_else = false;
+        for (index, transition) in proctype.transitions_of(at).iter().enumerate() {
+            let info = &location.transitions[index];
+            let inner = self.known(pid).and_then(|futures| futures.inner[first + index].as_ref());
+            has_else |= matches!(transition.action, Action::Else);
+            look.transition(&transition.action, info, location.is_private, inner);
+        }
+        let mut current = look.current;
+        if has_else && current.enabled == 0 {
+            current.enabled = 1;
+        }
+        self.current[pid] = Some(current);
+        current
+    }
+}
+
+/// Of one about whom nothing is known.
+fn everything() -> Footprint {
+    let all = Set::ALL;
+    Footprint { reads: all, writes: all, sends: all, takes: all, looks: all, marks: u8::MAX }
+}
+
+/// A look at what one process can do.
+struct Look<'a, 'm> {
+    analysis: &'a Analysis<'m>,
+    env: Env<'a>,
+    current: Current,
+}
+
+/// How a statement stands.
+enum Standing {
+    /// It can run, or could with a partner.
+    Ready,
+    /// It cannot run, for a reason that has been noted.
+    Waits,
+}
+
+impl Look<'_, '_> {
+    fn transition(
+        &mut self,
+        action: &Action,
+        info: &TransitionInfo<'_>,
+        is_private: bool,
+        inner: Option<&Footprint>,
+    ) {
+        let ready = match self.standing(action, info) {
+            Standing::Ready => true,
+            Standing::Waits => false,
+        };
+        if !ready || is_private {
+            return;
+        }
+        if !matches!(action, Action::DStep(_)) {
+            info.first.iter().for_each(|access| self.threaten(access));
+        }
+        if let (Some(operations), Some(inner)) = (inner, &info.inner) {
+            let threats = self.inner_threats(operations, inner);
+            self.current.threats.add(&threats);
+        }
+    }
+
+    /// Counts the transition if it can run; notes what it waits for if it cannot.
+    fn standing(&mut self, action: &Action, info: &TransitionInfo<'_>) -> Standing {
+        let env = self.env;
+        match action {
+            Action::Guard(_) => match &info.guard {
+                Some(cause) if env.test(cause.expr) == Ok(false) => {
+                    self.why_false(cause);
+                    return Standing::Waits;
+                }
+                _ => {}
+            },
+            // Counted when it is known that nothing else can run.
+            Action::Else => return Standing::Ready,
+            Action::Send(send) => match env.queue(&send.channel) {
+                Ok(queue) if queue.is_full() => {
+                    self.reads(info);
+                    self.current.threats.takes.insert(queue.id as usize);
+                    return Standing::Waits;
+                }
+                _ => {}
+            },
+            Action::Receive(receive) => match env.queue(&receive.channel) {
+                // It is for the sender to move.
+                Ok(queue) if queue.ty.is_rendezvous() => return Standing::Ready,
+                Ok(queue) => {
+                    if let Ok(None) = env.find(receive, &queue) {
+                        self.reads(info);
+                        let threats = &mut self.current.threats;
+                        let by_sending = receive.anywhere || queue.len() == 0;
+                        let set = if by_sending { &mut threats.sends } else { &mut threats.takes };
+                        set.insert(queue.id as usize);
+                        return Standing::Waits;
+                    }
+                }
+                Err(_) => {}
+            },
+            Action::End if env.pid + 1 < env.work.process_count() => {
+                self.current.waits_to_end = true;
+                return Standing::Waits;
+            }
+            // One that cannot run alone may be the other end of a rendezvous.
+            Action::DStep(_) if env.executable(action, Mode::Alone) == Ok(false) => {
+                return Standing::Ready;
+            }
+            _ => {}
+        }
+        self.current.enabled += 1;
+        Standing::Ready
+    }
+
+    /// Notes everything that could make a guard true that is false now.
+    fn why_false(&mut self, cause: &Cause<'_>) {
+        let Some(parts) = &cause.parts else {
+            return cause.accesses.iter().for_each(|access| self.threaten(access));
+        };
+        if !parts.both {
+            self.why_false(&parts.left);
+            self.why_false(&parts.right);
+        } else if self.env.test(parts.left.expr) == Ok(false) {
+            self.why_false(&parts.left);
+        } else if parts.left_is_sound {
+            self.why_false(&parts.right);
+        } else {
+            cause.accesses.iter().for_each(|access| self.threaten(access));
+        }
+    }
+
+    /// Whether a channel operation waits can also change with what names the channel and with what
+    /// the message is compared to.
+    fn reads(&mut self, info: &TransitionInfo<'_>) {
+        for access in &info.first {
+            let is_own = matches!(access, Access::Send { .. } | Access::Take { .. });
+            match access {
+                Access::Write(_) => {}
+                _ if is_own => {
+                    self.current.threats.marks |= threatening(self.analysis.marks(access, None));
+                }
+                _ => self.threaten(access),
+            }
+        }
+    }
+
+    /// Notes what others must not do if an operation that can be done now is to stay the same.
+    fn threaten(&mut self, access: &Access) {
+        let scope = Scope::Now(self.env);
+        let id = Some(self.env.work.proctype(self.env.pid));
+        let threats = &mut self.current.threats;
+        threats.marks |= threatening(self.analysis.marks(access, id));
+        match access {
+            Access::Read(place) => self.analysis.cells(place, scope, &mut threats.writes),
+            Access::Write(place) => {
+                self.analysis.cells(place, scope, &mut threats.writes);
+                self.analysis.cells(place, scope, &mut threats.reads);
+            }
+            Access::Send { channel, sorted } => {
+                let mut own = Set::default();
+                self.analysis.channels(channel, scope, &mut own);
+                let is_rendezvous = is_rendezvous(self.env, channel);
+                if is_rendezvous || *sorted {
+                    threats.takes.add(&own);
+                }
+                if !is_rendezvous {
+                    threats.sends.add(&own);
+                    threats.looks.add(&own);
+                }
+            }
+            Access::Take { channel, .. } => {
+                let mut own = Set::default();
+                self.analysis.channels(channel, scope, &mut own);
+                if is_rendezvous(self.env, channel) {
+                    threats.sends.add(&own);
+                } else {
+                    threats.takes.add(&own);
+                    threats.looks.add(&own);
+                }
+            }
+            Access::Look(channel) => {
+                self.analysis.channels(channel, scope, &mut threats.sends);
+                self.analysis.channels(channel, scope, &mut threats.takes);
+            }
+            Access::Test(test, channel) => {
+                let fills = matches!(test, ChannelTest::Empty | ChannelTest::NotFull);
+                let holds = self.env.eval(&Expr::Test(*test, Box::new(channel.clone())));
+                // What is empty stays so until something is sent, and so on.
+                let (sends, takes) = match holds {
+                    Ok(holds) => ((holds != 0) == fills, (holds != 0) != fills),
+                    Err(_) => (true, true),
+                };
+                if sends {
+                    self.analysis.channels(channel, scope, &mut threats.sends);
+                }
+                if takes {
+                    self.analysis.channels(channel, scope, &mut threats.takes);
+                }
+            }
+            Access::Run(_) | Access::Count | Access::End => {}
+        }
+    }
+
+    fn inner_threats(&self, operations: &Footprint, inner: &Inner) -> Footprint {
+        let (mut room, mut enough) = (Set::default(), Set::default());
+        let touched = operations.sends.iter().chain(operations.takes.iter());
+        for id in touched {
+            let Ok(queue) = self.env.queue(&Expr::Const(id as i32)) else { continue };
+            if queue.ty.is_rendezvous() {
+                continue;
+            }
+            if queue.len().saturating_add(inner.sends) <= queue.ty.capacity as usize {
+                room.insert(id);
+            }
+            if inner.takes <= queue.len() {
+                enough.insert(id);
+            }
+        }
+        operations.threats(&room, &enough)
+    }
+}
+
+/// Is there a channel, and does it hold no messages?
+fn is_rendezvous(env: Env<'_>, channel: &Expr) -> bool {
+    env.queue(channel).is_ok_and(|queue| queue.ty.is_rendezvous())
+}
