@@ -11,8 +11,8 @@ use crate::ir::*;
 use crate::reduce::Reducer;
 use crate::work::{Layout, Work};
 use auspex_system::{
-    Enough, Explorer, Fault, Graph, Place as SourcePlace, StateRef, StateView, Step, StepInfo, Successors,
-    System,
+    Enough, Explorer, Fault, Graph, Place as SourcePlace, StateRef, StateView, Step, StepInfo,
+    Successors, System,
 };
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -246,12 +246,7 @@ impl<'m> Interpreter<'m> {
     }
 
     /// All that process `pid` can do next. Could it move?
-    pub(crate) fn one_process(
-        &mut self,
-        from: From<'_>,
-        pid: usize,
-        out: &mut Successors,
-    ) -> bool {
+    pub(crate) fn one_process(&mut self, from: From<'_>, pid: usize, out: &mut Successors) -> bool {
         let (model, id) = (self.model, from.work.proctype(pid));
         let proctype = model.proctype(id);
         let location = &proctype.locations[from.work.location(model, pid).0 as usize];

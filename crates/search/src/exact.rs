@@ -67,21 +67,14 @@ impl Visited for Exact {
         waiting.id
     }
 
-    fn way<S: System>(
-        &self,
-        system: &S,
-        origin: &StateId,
-        last: Edge,
-        reduced: bool,
-    ) -> Way {
+    fn way<S: System>(&self, system: &S, origin: &StateId, last: Edge, reduced: bool) -> Way {
         let mut states: Vec<_> =
             std::iter::successors(Some(*origin), |state| self.parent(*state)).collect();
         states.reverse();
         let (explorer, out) = (system.explorer(), Successors::new());
         let mut walk = Walk { store: self, explorer, out, reduced };
         let initial = walk.initial(states[0]);
-        let mut edges: Vec<_> =
-            states.windows(2).map(|pair| walk.edge(pair[0], pair[1])).collect();
+        let mut edges: Vec<_> = states.windows(2).map(|pair| walk.edge(pair[0], pair[1])).collect();
         edges.push(last);
         Way { initial, edges }
     }

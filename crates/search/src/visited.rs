@@ -34,13 +34,7 @@ pub(crate) trait Visited: Sync {
 
     /// The way to a state, and one more edge. `reduced`: states may have been entered by reduced
     /// expansions.
-    fn way<S: System>(
-        &self,
-        system: &S,
-        origin: &Self::Origin,
-        last: Edge,
-        reduced: bool,
-    ) -> Way;
+    fn way<S: System>(&self, system: &S, origin: &Self::Origin, last: Edge, reduced: bool) -> Way;
 
     /// How many states there are.
     fn len(&self) -> u64;

@@ -133,11 +133,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
     /// Expands a state as little as the system allows, if it does. What a reduced expansion puts
     /// off may be put off again, but not for ever: a state that is entered here as a new one will
     /// be expanded later than this one, so the last in any row of them is expanded in full.
-    fn expand_reduced(
-        &mut self,
-        waiting: &V::Waiting,
-        new: &mut impl FnMut(V::Waiting),
-    ) -> bool {
+    fn expand_reduced(&mut self, waiting: &V::Waiting, new: &mut impl FnMut(V::Waiting)) -> bool {
         for choice in 0..MOST_CHOICES {
             self.out.clear();
             let state = self.shared.visited.open(waiting, &mut self.local);

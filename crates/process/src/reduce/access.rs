@@ -17,6 +17,9 @@ pub enum Access {
         anywhere: bool,
     },
     Look(Expr),
+    /// Goes to where it can be the receiving end of a rendezvous. That matters to those who ask
+    /// whether there is one.
+    Offer(Expr),
     Test(ChannelTest, Expr),
     Run(ProctypeId),
     /// Asks how many processes there are.
@@ -39,6 +42,21 @@ pub fn of_expr(model: &Model, expr: &Expr) -> Result<Vec<Access>, Obstacle> {
     let mut found = Collector { model, accesses: Vec::new() };
     found.expr(expr)?;
     Ok(found.accesses)
+}
+
+/// The channels that a process stands ready to receive from before an action.
+pub fn offers(action: &Action) -> Vec<Access> {
+    match action {
+        Action::Receive(receive) => vec![Access::Offer(receive.channel.clone())],
+        Action::DStep(body) => {
+            let inner = body.nodes.iter().flat_map(|node| match node {
+                DNode::Do { action, .. } => offers(action),
+                DNode::Choose { .. } | DNode::Exit => Vec::new(),
+            });
+            inner.collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 struct Collector<'m> {

@@ -131,6 +131,43 @@ fn is_sound(expr: &Expr) -> bool {
     }
 }
 
+/// Whether a rendezvous send can run depends on where the receivers stand. To the send alone that
+/// makes no difference, for it waits until one is there. But where something else is done if it
+/// cannot run, coming to a place where one can receive matters.
+fn note_rendezvous(model: &Model, proctypes: &mut [ProctypeInfo<'_>]) {
+    if !model.channel_types.iter().any(ChannelType::is_rendezvous) {
+        return;
+    }
+    let mut somebody_asks = false;
+    for (proctype, info) in model.proctypes.iter().zip(&mut *proctypes) {
+        for (location, info) in proctype.locations.iter().zip(&mut info.locations) {
+            let transitions = &proctype.transitions[location.first as usize..location.end as usize];
+            let has_rank = |t: &Transition| t.escape != 0 || matches!(t.action, Action::Else);
+            let asks = proctype.deterministic || transitions.iter().any(has_rank);
+            for (transition, info) in transitions.iter().zip(&mut info.transitions) {
+                if let Action::Send(send) = &transition.action
+                    && asks
+                {
+                    somebody_asks = true;
+                    info.first.push(Access::Look(send.channel.clone()));
+                }
+            }
+        }
+    }
+    if !somebody_asks {
+        return;
+    }
+    for (proctype, info) in model.proctypes.iter().zip(proctypes) {
+        for (location, info) in proctype.locations.iter().zip(&mut info.locations) {
+            let transitions = &proctype.transitions[location.first as usize..location.end as usize];
+            for (transition, info) in transitions.iter().zip(&mut info.transitions) {
+                let there = proctype.transitions_of(transition.target);
+                info.first.extend(there.iter().flat_map(|next| access::offers(&next.action)));
+            }
+        }
+    }
+}
+
 /// The bytes in which an element of a place can lie.
 fn extent(place: &Place) -> Range<u32> {
     let last: u32 = place.indices.iter().map(|i| i.length.saturating_sub(1) * i.stride).sum();
@@ -182,6 +219,7 @@ impl<'m> Analysis<'m> {
         for proctype in &model.proctypes {
             proctypes.push(ProctypeInfo::new(model, proctype, &mut globals)?);
         }
+        note_rendezvous(model, &mut proctypes);
         let channels_come_and_go = proctypes.iter().any(|proctype| proctype.owns_channels);
         let cells = number_cells(&globals);
         let mut analysis = Analysis { model, cells, proctypes, channels_come_and_go };
@@ -199,9 +237,11 @@ impl<'m> Analysis<'m> {
         let spawned = self.spawned(env, &direct);
         for (id, mut own) in direct.into_iter().enumerate() {
             let proctype = &model.proctypes[id];
-            let inner = proctype.transitions.iter().enumerate().map(|(index, _)| {
-                inner(proctype, index, &own)
-            });
+            let inner = proctype
+                .transitions
+                .iter()
+                .enumerate()
+                .map(|(index, _)| inner(proctype, index, &own));
             let inner: Vec<_> = inner.collect();
             for (transition, summary) in proctype.transitions.iter().zip(&mut own) {
                 for run in runs(&transition.action) {
@@ -236,7 +276,9 @@ impl<'m> Analysis<'m> {
         let proctype = self.model.proctype(id);
         let mut summaries = vec![Summary::default(); proctype.transitions.len()];
         let mut varying: Vec<Access> = Vec::new();
-        for (location, info) in proctype.locations.iter().zip(&self.proctypes[id.0 as usize].locations) {
+        for (location, info) in
+            proctype.locations.iter().zip(&self.proctypes[id.0 as usize].locations)
+        {
             for (index, transition) in info.transitions.iter().enumerate() {
                 let summary = &mut summaries[location.first as usize + index];
                 for access in &transition.first {
@@ -267,6 +309,7 @@ impl<'m> Analysis<'m> {
             Access::Send { channel, .. }
             | Access::Take { channel, .. }
             | Access::Look(channel)
+            | Access::Offer(channel)
             | Access::Test(_, channel) => {
                 let is_local = |place: &Place| place.space == Space::Local;
                 differs(channel) || matches!(channel, Expr::Load(place) if is_local(place))
@@ -322,7 +365,9 @@ impl<'m> Analysis<'m> {
                     self.channels(channel, scope, &mut out.looks);
                 }
             }
-            Access::Take { channel, .. } => self.channels(channel, scope, &mut out.takes),
+            Access::Take { channel, .. } | Access::Offer(channel) => {
+                self.channels(channel, scope, &mut out.takes);
+            }
             Access::Look(channel) | Access::Test(_, channel) => {
                 self.channels(channel, scope, &mut out.looks);
             }
@@ -340,7 +385,7 @@ impl<'m> Analysis<'m> {
     pub fn marks(&self, access: &Access, id: Option<ProctypeId>) -> u8 {
         let owns = |id: ProctypeId| self.proctypes[id.0 as usize].owns_channels;
         match access {
-            Access::Read(_) | Access::Write(_) => 0,
+            Access::Read(_) | Access::Write(_) | Access::Offer(_) => 0,
             Access::Count => COUNT,
             Access::End => END | if id.is_some_and(owns) { DROPS } else { 0 },
             Access::Run(id) => RUN | if owns(*id) { MAKES } else { 0 },
@@ -412,9 +457,7 @@ impl<'m> Analysis<'m> {
                 let range = extent(place).start as usize..extent(place).end as usize;
                 self.cells.get(range).is_none_or(|cells| cells.iter().any(Option::is_some))
             }
-            (Space::Local, Some(id)) => {
-                any(&self.proctypes[id.0 as usize].written, extent(place))
-            }
+            (Space::Local, Some(id)) => any(&self.proctypes[id.0 as usize].written, extent(place)),
             _ => true,
         }
     }
@@ -481,10 +524,14 @@ fn elements(place: &Place) -> Vec<Place> {
 fn runs(action: &Action) -> Vec<ProctypeId> {
     match action {
         Action::Run(run) => vec![run.proctype],
-        Action::DStep(body) => body.nodes.iter().flat_map(|node| match node {
-            DNode::Do { action, .. } => runs(action),
-            _ => Vec::new(),
-        }).collect(),
+        Action::DStep(body) => body
+            .nodes
+            .iter()
+            .flat_map(|node| match node {
+                DNode::Do { action, .. } => runs(action),
+                _ => Vec::new(),
+            })
+            .collect(),
         _ => Vec::new(),
     }
 }

@@ -411,12 +411,15 @@ impl Look<'_, '_> {
             Access::Take { channel, .. } => {
                 let mut own = Set::default();
                 self.analysis.channels(channel, scope, &mut own);
-                if is_rendezvous(self.env, channel) {
-                    threats.sends.add(&own);
-                } else {
-                    threats.takes.add(&own);
-                    threats.looks.add(&own);
-                }
+                let is_rendezvous = is_rendezvous(self.env, channel);
+                let set = if is_rendezvous { &mut threats.sends } else { &mut threats.takes };
+                set.add(&own);
+                threats.looks.add(&own);
+            }
+            Access::Offer(channel) => {
+                // It is made behind the step, which may change what names the channel.
+                let scope = Scope::Process(self.env, self.env.work.proctype(self.env.pid));
+                self.analysis.channels(channel, scope, &mut threats.looks);
             }
             Access::Look(channel) => {
                 self.analysis.channels(channel, scope, &mut threats.sends);
