@@ -14,6 +14,7 @@ pub mod corpus;
 pub mod generate;
 pub mod header;
 pub mod judge;
+pub mod loops;
 pub mod shrink;
 pub mod spin_output;
 pub mod temporal;

@@ -21,33 +21,44 @@ pub enum Outcome {
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// A random model without assertions, and a random formula about its variables.
+/// A random model and a random formula about its variables.
 pub fn model(seed: u64) -> Option<String> {
+    let text = without_assertions(seed, 10);
+    let variables = variables(&text);
+    if variables.is_empty() {
+        return None;
+    }
+    let mut random = fastrand::Rng::with_seed(seed);
+    let atoms: Vec<String> = (0..3).map(|_| comparison(&mut random, &variables)).collect();
+    let formula = formula(&mut random, &atoms, 3);
+    Some(format!("{text}\nltl prop {{ {formula} }}\n"))
+}
+
+/// A random model without assertions: they would end runs.
+pub fn without_assertions(seed: u64, size: usize) -> String {
     let plain = |line: &str| match line.trim_start().starts_with("assert(") {
         true => "\tskip;".to_owned(),
         false => line.to_owned(),
     };
-    let text: Vec<String> = generate(seed, 10).lines().map(plain).collect();
-    let variable = |line: &String| {
+    generate(seed, size).lines().map(plain).collect::<Vec<_>>().join("\n")
+}
+
+/// The global variables of a random model that are plain numbers.
+pub fn variables(text: &str) -> Vec<String> {
+    let variable = |line: &str| {
         let (ty, rest) = line.split_once(' ')?;
         let name = rest.split([' ', ';', '=']).next()?;
         let known = ["bit", "bool", "byte", "short", "int"].contains(&ty);
         (known && !name.contains('[')).then(|| name.to_owned())
     };
-    let variables: Vec<String> = text.iter().filter_map(variable).collect();
-    if variables.is_empty() {
-        return None;
-    }
-    let mut random = fastrand::Rng::with_seed(seed);
-    let atoms: Vec<String> = (0..3)
-        .map(|_| {
-            let name = &variables[random.usize(..variables.len())];
-            let relation = ["==", "<", ">", "!="][random.usize(..4)];
-            format!("{name} {relation} {}", random.u8(..3))
-        })
-        .collect();
-    let formula = formula(&mut random, &atoms, 3);
-    Some(format!("{}\nltl prop {{ {formula} }}\n", text.join("\n")))
+    text.lines().filter_map(variable).collect()
+}
+
+/// A proposition about one of the variables.
+pub fn comparison(random: &mut fastrand::Rng, variables: &[String]) -> String {
+    let name = &variables[random.usize(..variables.len())];
+    let relation = ["==", "<", ">", "!="][random.usize(..4)];
+    format!("{name} {relation} {}", random.u8(..3))
 }
 
 fn formula(random: &mut fastrand::Rng, atoms: &[String], depth: u32) -> String {
