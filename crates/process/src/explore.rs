@@ -8,6 +8,7 @@
 use crate::eval::{Env, NOBODY, Trap};
 use crate::exec::{Executor, Mode};
 use crate::ir::*;
+use crate::trace;
 use crate::work::{Layout, Work};
 use auspex_system::{
     Explorer, Fault, Graph, Place as SourcePlace, StateRef, StateView, Step, StepInfo, Successors,
@@ -146,6 +147,9 @@ impl<'m> Interpreter<'m> {
         }
         if self.model.checks_deadlock && !is_valid_end(self.model, work) {
             self.deliver_fault(crate::view::deadlock(self.model, work), NO_PATH, out);
+        } else if let Some(fault) = trace::incomplete(self.model, &self.executor.env(work, NOBODY))
+        {
+            self.deliver_fault(fault, NO_PATH, out);
         }
     }
 

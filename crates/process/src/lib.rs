@@ -12,6 +12,7 @@ mod exec;
 mod explore;
 pub mod ir;
 mod scalar;
+pub mod trace;
 mod view;
 mod work;
 
