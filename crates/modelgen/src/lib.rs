@@ -8,6 +8,7 @@
 
 pub mod auspex;
 pub mod bench;
+pub mod claims;
 pub mod command;
 pub mod compare;
 pub mod corpus;
@@ -15,6 +16,7 @@ pub mod generate;
 pub mod header;
 pub mod judge;
 pub mod loops;
+pub mod pairs;
 pub mod shrink;
 pub mod spin_output;
 pub mod temporal;
