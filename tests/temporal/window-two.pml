@@ -2,6 +2,7 @@
  * order: violated             two messages arrive, their answers are lost, and the first one comes again
  * order weak: violated
  * window: holds
+ * arrives: violated           here, too, the sender may go back again and again
  */
 #define MODULUS 2
 #include "window.h"

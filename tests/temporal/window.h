@@ -27,11 +27,10 @@ active proctype receiver() {
 	do
 	:: atomic { data?s,n;
 			if
-			:: s == expected % MODULUS -> wrong = wrong || n != expected; expected++
+			:: s == expected % MODULUS && expected <= LAST -> wrong = wrong || n != expected; expected++
 			:: else
 			fi; s = 0; n = 0 };
 		ack!(expected % MODULUS)
-	:: expected > LAST -> break
 	od
 }
 

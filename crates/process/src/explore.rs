@@ -494,9 +494,10 @@ fn asks_for_stop(expr: &Expr) -> bool {
     }
 }
 
-/// One bit for each process; those beyond the first 63 share the last.
+/// One bit for each of the first 64 processes. To the others nobody has to be fair: two that shared a
+/// bit would look as if one were always enabled, where each is only now and then.
 fn bit(pid: u8) -> u64 {
-    1 << pid.min(63)
+    1u64.checked_shl(pid.into()).unwrap_or(0)
 }
 
 /// May the system stop here? Every process is at its end or at a place marked as one.

@@ -6,6 +6,7 @@
 mod formula;
 mod graph;
 mod tableau;
+mod written;
 
 use auspex_ltl::{Move, Product};
 use auspex_modelgen::{loops, temporal};
