@@ -62,7 +62,7 @@ impl Case {
     ) -> Result<Vec<Option<bool>>, String> {
         let mut command = Command::new(program);
         command.args(["check", "model.pml", "--format", "json", "--quiet"]).args(flags);
-        properties.iter().for_each(|name| drop(command.args(["--property", name])));
+        command.args(properties.iter().flat_map(|name| ["--property", name]));
         let Some(done) = self.run(&mut command)? else { return Ok(vec![None; properties.len()]) };
         let said = || format!("exit code {:?}\n{}", done.status.code(), done.output());
         match done.status.code() {
