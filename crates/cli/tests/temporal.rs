@@ -109,6 +109,22 @@ active proctype b() { n = 2 }
     assert_eq!(verdicts(model, &["--fair"]), ["violated"]);
 }
 
+/// Two processes that can move in turns, but neither always: beyond the 64th they once counted as one that always can.
+#[test]
+fn fairness_with_many_processes_leaves_no_run_out() {
+    let model = "\
+bit t; bool x;
+ltl moves { <> x }
+active proctype toggler() { do :: t = 1 - t od }
+active [62] proctype idle() { end: false }
+active proctype a() { t == 0 -> x = true }
+active proctype b() { t == 1 -> x = true }
+";
+    assert_eq!(verdicts(model, &["--fair"]), ["violated"]);
+    assert_eq!(verdicts(&model.replace("62", "5"), &["--fair"]), ["violated"]);
+    assert_eq!(verdicts(&model.replace("62", "5"), &["--fair", "strong"]), ["holds"]);
+}
+
 #[test]
 fn claims_labels_and_formulas_of_the_command_line() {
     let model = "\

@@ -187,7 +187,7 @@ impl Court {
                 Ok(Verdict::Violated(Faults { first, others: Vec::new(), exhaustive: false }))
             }
             (Some(signal), _) => Err(NoVerdict::Incomplete(format!("pan died: signal {signal}"))),
-            (None, Some(message)) => match read::kind(message) {
+            (None, Some(_)) => match read::first_kind(&output) {
                 Some(kind) => self.violated(kind),
                 None => Err(self.unclear(&output)),
             },

@@ -8,12 +8,15 @@
 
 pub mod auspex;
 pub mod bench;
+pub mod claims;
 pub mod command;
 pub mod compare;
 pub mod corpus;
 pub mod generate;
 pub mod header;
 pub mod judge;
+pub mod loops;
+pub mod pairs;
 pub mod shrink;
 pub mod spin_output;
 pub mod temporal;

@@ -3,6 +3,7 @@
 use crate::channel;
 use crate::eval::{Env, Trap, check_arity};
 use crate::ir::*;
+use crate::trace::Way;
 use crate::view::Recording;
 use crate::work::Work;
 
@@ -127,7 +128,13 @@ impl<'a> Executor<'a> {
         Ok(())
     }
 
-    fn store(&self, work: &mut Work, pid: usize, place: &Place, value: i32) -> Result<(), Trap> {
+    pub fn store(
+        &self,
+        work: &mut Work,
+        pid: usize,
+        place: &Place,
+        value: i32,
+    ) -> Result<(), Trap> {
         let at = self.env(work, pid).address(place)?;
         match place.space {
             Space::Global | Space::Local => place.ty.store(&mut work.bytes, at, value),
@@ -163,8 +170,11 @@ impl<'a> Executor<'a> {
             recording.sent(self.model, work, queue.id, position, &message);
         }
         if !queue.ty.is_rendezvous() {
-            let (ty, at) = (self.channel_type(work, queue.id), queue.at);
+            let (id, at) = (queue.id, queue.at);
+            let ty = self.channel_type(work, id);
             channel::insert(&mut work.bytes, ty, at, position, &message);
+            // That of a rendezvous is observed when it is complete.
+            self.observe(work, pid, (Way::Send, id), &message)?;
         }
         self.message = message;
         Ok(())
@@ -185,7 +195,8 @@ impl<'a> Executor<'a> {
             if let Some(recording) = &mut self.recording {
                 recording.received(self.model, work, channel, 0, message, false);
             }
-            return self.take(work, pid, receive, message);
+            self.observe(work, pid, (Way::Send, channel), message)?;
+            return self.take(work, pid, receive, channel, message);
         }
         let env = self.env(work, pid);
         let queue = env.queue(&receive.channel)?;
@@ -198,11 +209,12 @@ impl<'a> Executor<'a> {
         if let Some(recording) = &mut self.recording {
             recording.received(self.model, work, queue.id, slot, &message, receive.keep);
         }
-        let (ty, at) = (self.channel_type(work, queue.id), queue.at);
+        let (id, at) = (queue.id, queue.at);
         if !receive.keep {
+            let ty = self.channel_type(work, id);
             channel::remove(&mut work.bytes, ty, at, slot);
         }
-        let result = self.take(work, pid, receive, &message);
+        let result = self.take(work, pid, receive, id, &message);
         self.message = message;
         result
     }
@@ -212,9 +224,14 @@ impl<'a> Executor<'a> {
         work: &mut Work,
         pid: usize,
         receive: &Receive,
+        channel: i32,
         message: &[i32],
     ) -> Result<(), Trap> {
-        for (pattern, value) in receive.fields.iter().zip(message) {
+        for (index, (pattern, value)) in receive.fields.iter().zip(message).enumerate() {
+            // As in Spin: before the last variable gets its value.
+            if !receive.keep && index + 1 == message.len() {
+                self.observe(work, pid, (Way::Receive, channel), message)?;
+            }
             if let Pattern::Store(place) = pattern {
                 self.store(work, pid, place, *value)?;
             }

@@ -9,6 +9,7 @@ use crate::eval::{Env, NOBODY, Trap};
 use crate::exec::{Executor, Mode};
 use crate::ir::*;
 use crate::reduce::Reducer;
+use crate::trace;
 use crate::work::{Layout, Work};
 use auspex_system::{
     Enough, Explorer, Fault, Graph, Place as SourcePlace, StateRef, StateView, Step, StepInfo,
@@ -154,6 +155,9 @@ impl<'m> Interpreter<'m> {
         }
         if self.model.checks_deadlock && !is_valid_end(self.model, work) {
             self.deliver_fault(crate::view::deadlock(self.model, work), NO_PATH, out);
+        } else if let Some(fault) = trace::incomplete(self.model, &self.executor.env(work, NOBODY))
+        {
+            self.deliver_fault(fault, NO_PATH, out);
         }
     }
 
@@ -498,9 +502,10 @@ fn asks_for_stop(expr: &Expr) -> bool {
     }
 }
 
-/// One bit for each process; those beyond the first 63 share the last.
+/// One bit for each of the first 64 processes. To the others nobody has to be fair: two that shared a
+/// bit would look as if one were always enabled, where each is only now and then.
 fn bit(pid: u8) -> u64 {
-    1 << pid.min(63)
+    1u64.checked_shl(pid.into()).unwrap_or(0)
 }
 
 /// May the system stop here? Every process is at its end or at a place marked as one.

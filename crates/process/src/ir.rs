@@ -1,6 +1,7 @@
 //! The intermediate representation of a model.
 
 use crate::Scalar;
+use crate::trace::TraceAssertion;
 use auspex_system::{Location, SourceMap};
 
 /// Which set of symbolic constants (Promela's `mtype`) a name belongs to.
@@ -45,6 +46,8 @@ pub struct Model {
     pub watches: Vec<Watch>,
     /// The propositions of each temporal property, at most 64: over the globals, as nobody's.
     pub properties: Vec<Vec<Expr>>,
+    /// What is watched of sends and receives.
+    pub trace: Option<Box<TraceAssertion>>,
     pub sources: SourceMap,
 }
 

@@ -13,6 +13,7 @@ mod explore;
 pub mod ir;
 mod reduce;
 mod scalar;
+pub mod trace;
 mod view;
 mod work;
 

@@ -88,14 +88,18 @@ pub fn format_value(model: &Model, ty: Scalar, value: i32) -> String {
     }
 }
 
-fn format_message(model: &Model, ty: &ChannelType, values: impl Iterator<Item = i32>) -> String {
+pub fn format_message(
+    model: &Model,
+    ty: &ChannelType,
+    values: impl Iterator<Item = i32>,
+) -> String {
     let fields: Vec<String> =
         ty.fields.iter().zip(values).map(|(ty, value)| format_value(model, *ty, value)).collect();
     fields.join(",")
 }
 
 /// The name of a channel: that of the variable it was created for.
-fn channel_name(model: &Model, work: &Work, index: usize) -> String {
+pub fn channel_name(model: &Model, work: &Work, index: usize) -> String {
     let owner = work.layout.processes.iter().rposition(|p| usize::from(p.channels) <= index);
     let created = |frame: &Frame, nth: usize| {
         let mut places = frame.init.iter().filter_map(|init| match init {

@@ -1,7 +1,6 @@
-/* expect: holds
- * states: 4
- * spin: differs
- * what: a send that the trace does not allow: Spin says event_trace error, Auspex does not check traces yet
+/* expect: violated
+ * fault: trace 10
+ * what: a send that the trace does not allow
  */
 mtype = { a, b };
 chan p = [2] of { mtype };

@@ -156,7 +156,7 @@ impl Lowerer<'_> {
         Receive { channel, fields, anywhere: random, keep }
     }
 
-    fn pattern(&mut self, arg: &ast::RecvArg, out: &mut Vec<Pattern>) {
+    pub fn pattern(&mut self, arg: &ast::RecvArg, out: &mut Vec<Pattern>) {
         match arg {
             ast::RecvArg::Constant(expr) | ast::RecvArg::Eval(expr) => {
                 let value = self.value(expr);

@@ -8,6 +8,7 @@ mod proctype;
 mod property;
 mod scope;
 mod stmt;
+mod trace;
 
 use crate::ast;
 use crate::flow::{self, Flow, Seq};

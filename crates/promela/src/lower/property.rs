@@ -46,8 +46,7 @@ impl Lowerer<'_> {
                     (PropertyKind::Never, claim.span)
                 }
                 ast::Item::Claim(claim) => {
-                    let location = self.map.location(claim.span);
-                    self.unchecked.push(Unchecked { name, location });
+                    self.trace_assertion(claim);
                     continue;
                 }
                 _ => continue,

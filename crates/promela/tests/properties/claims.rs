@@ -119,9 +119,8 @@ fn conditions_of_claims_are_propositions() {
         never one { do :: P@L && x == 0 :: P[0]@L :: np_ od }
         never two { x > 0 }
         ltl three { <> (x > 0) }
-        trace { skip }
     ";
-    let (_, loaded) = load(&text.replace("trace { skip }", ""));
+    let (_, loaded) = load(text);
     let names: Vec<_> = loaded.properties.iter().map(|p| (p.name.as_str(), p.kind)).collect();
     use PropertyKind::{Ltl, Never};
     assert_eq!(names, [("one", Never), ("two", Never), ("three", Ltl)]);
@@ -158,10 +157,15 @@ fn what_a_claim_cannot_do_is_not_checked() {
 }
 
 #[test]
-fn traces_stay_unchecked() {
-    let (_, loaded) =
-        load("chan q = [1] of { byte }; init { q!1 } trace { q!1 } ltl l { <> nempty(q) }");
-    assert_eq!(loaded.unchecked.len(), 1);
-    assert_eq!(loaded.unchecked[0].name, "trace");
-    assert_eq!(loaded.properties.len(), 1);
+fn traces_are_no_temporal_properties() {
+    let text = "chan q = [1] of { byte }; init { q!1 }
+        trace { q!1; do :: q!1 :: q!2 -> break od } ltl l { <> nempty(q) }";
+    let (_, loaded) = load(text);
+    assert_eq!((loaded.unchecked.len(), loaded.properties.len()), (0, 1));
+    let trace = loaded.model.trace.expect("an assertion");
+    assert_eq!((trace.sends.len(), trace.receives.len()), (3, 0));
+    let events: Vec<usize> = trace.states.iter().map(|state| state.events.len()).collect();
+    assert_eq!(events.iter().sum::<usize>(), 3, "{events:?}");
+    // Its statements are none of the model.
+    assert!(loaded.model.statements.iter().all(|s| s.proctype == ":init:" || s.proctype == "init"));
 }

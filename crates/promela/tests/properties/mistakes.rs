@@ -51,6 +51,29 @@ fn errors_point_at_the_place_in_the_file() {
 }
 
 #[test]
+fn a_trace_assertion_consists_of_events() {
+    let table = [
+        ("trace { x = 1 }", "5:9-14: `x = 1` is no event"),
+        ("trace { q!1; x == 1; q!2 }", "5:14-20: `x == 1` is no event"),
+        ("trace { q!!1 }", "5:9-13: `q!!1` is no event"),
+        ("trace { q??1 }", "5:9-13: `q??1` is no event"),
+        ("trace { q?<1> }", "5:9-14: `q?<1>` is no event"),
+        ("trace { do :: q!1 :: else od }", "5:22-26: `else` is no event"),
+        ("trace { do :: q!1 :: break od }", "5:1-32: a jump that no event comes before"),
+        ("trace { q!1,2 }", "5:9-14: `q` has 1 fields, 2 given"),
+        ("trace { mine!1 }", "5:9-13: undeclared variable `mine`"),
+        ("trace { x!1 }", "5:9-10: `x` is not a channel"),
+        ("trace { w[x]!1 }", "5:9-13: the index of a channel in a trace assertion must be"),
+        ("trace { q!1 } notrace { q!2 }", "5:15-30: only one trace or notrace assertion"),
+    ];
+    for (text, expected) in table {
+        let found = errors(&format!("chan q = [1] of {{ byte }}, w[2];\n{text}"));
+        let expected = expected.replacen('5', "6", 1);
+        assert!(found.starts_with(&expected), "{text}\nexpected: {expected}\nfound:    {found}");
+    }
+}
+
+#[test]
 fn errors_in_formulas_from_elsewhere() {
     let table = [
         ("[] (y > 0)", "1:5-6: undeclared variable `y`"),
