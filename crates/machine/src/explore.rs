@@ -11,6 +11,7 @@ use crate::record::Recorder;
 use crate::state::{Cache, Encoder};
 use crate::value::Value;
 use crate::view;
+use crate::watch::Watch;
 use crate::work::{Owners, Thread, Work};
 use auspex_system::{
     Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors,
@@ -18,22 +19,42 @@ use auspex_system::{
 };
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use view::labels::Labels;
 use view::scene::Scene;
 
 /// A program and how it is to be checked.
 #[derive(Debug)]
 pub struct Machine {
-    pub program: Program,
-    pub options: Options,
+    pub program: Arc<Program>,
+    pub options: Arc<Options>,
+    /// What a property looks at.
+    pub watch: Watch,
+    /// Set by the machine: a step was met that it does not support.
+    pub lost_steps: AtomicBool,
     /// For traces.
     labels: view::labels::Memory,
 }
 
 impl Machine {
     pub fn new(program: Program, options: Options) -> Machine {
-        Machine { program, options, labels: view::labels::Memory::default() }
+        Machine::with(Arc::new(program), Arc::new(options), Watch::default())
+    }
+
+    fn with(program: Arc<Program>, options: Arc<Options>, watch: Watch) -> Machine {
+        let labels = view::labels::Memory::default();
+        Machine { program, options, watch, lost_steps: AtomicBool::new(false), labels }
+    }
+
+    /// The same program as a property sees it: whatever may change one of its propositions is a
+    /// step of its own.
+    pub fn watched(&self, watch: Watch) -> Machine {
+        Machine::with(Arc::clone(&self.program), Arc::clone(&self.options), watch)
+    }
+
+    /// May runs be missing, or propositions be wrong?
+    pub fn is_unsure(&self) -> bool {
+        self.lost_steps.load(Relaxed) || self.watch.at_a_loss.load(Relaxed)
     }
 }
 
@@ -67,6 +88,11 @@ pub struct Walker<'m> {
     unread: Vec<Unread>,
     owners: Owners,
     texts: view::Texts,
+    /// The bytes of the state in `current`.
+    decoded: Vec<u8>,
+    /// Who makes the steps of the state that was expanded last, which has these bytes.
+    movers: Vec<u64>,
+    expanded: Vec<u8>,
 }
 
 impl Drop for Walker<'_> {
@@ -102,7 +128,7 @@ pub(crate) enum Outcome {
 
 impl<'m> Walker<'m> {
     pub fn new(machine: &'m Machine) -> Self {
-        let cpu = Cpu::new(&machine.program, &machine.options);
+        let cpu = Cpu::new(&machine.program, &machine.options, &machine.watch);
         Walker {
             machine,
             cpu,
@@ -112,6 +138,9 @@ impl<'m> Walker<'m> {
             unread: Vec::new(),
             owners: Owners::default(),
             texts: view::Texts::default(),
+            decoded: Vec::new(),
+            movers: Vec::new(),
+            expanded: Vec::new(),
         }
     }
 
@@ -124,7 +153,7 @@ impl<'m> Walker<'m> {
             .map(|global| Some(Rc::new(global.object.clone())))
             .collect();
         objects.resize(program.globals.len(), None);
-        self.cpu.work = Work { objects, threads: Vec::new() };
+        self.cpu.work = Work { objects, ..Work::default() };
         self.cpu.thread = Thread::default();
         let first = program.constructors.first().copied().unwrap_or(program.main);
         match self.cpu.first_frame(first) {
@@ -139,6 +168,19 @@ impl<'m> Walker<'m> {
                 "the first function cannot be called",
                 Location::unknown(),
             )),
+        }
+    }
+
+    /// Takes a state apart.
+    fn read(&mut self, state: StateRef<'_>) {
+        // Only a property asks for the same state twice.
+        let active = self.machine.watch.is_active();
+        if !active || self.decoded != state.bytes {
+            self.cache.decode(&self.machine.program, state, &mut self.current);
+        }
+        if active {
+            self.decoded.clear();
+            self.decoded.extend_from_slice(state.bytes);
         }
     }
 
@@ -288,6 +330,13 @@ impl<'m> Walker<'m> {
     }
 
     fn expand(&mut self, work: &Work, out: &mut Successors) {
+        self.movers.clear();
+        if work.threads.is_empty() && work.raised.is_some() {
+            // The program ended in the section that raised an event: that is over, too.
+            self.encoder.encode(&self.machine.program, &Work { raised: None, ..work.clone() });
+            self.movers.push(0);
+            return out.push(self.encoder.state());
+        }
         let mut all: Vec<Moves> = Vec::new();
         for index in 0..work.threads.len() {
             all.push(self.expand_thread(work, index, out));
@@ -301,6 +350,9 @@ impl<'m> Walker<'m> {
         if let Some(fault) = self.deadlock(work, &all) {
             out.push_fault(fault);
         }
+        if out.is_empty() && !work.threads.is_empty() {
+            out.abandon();
+        }
     }
 
     fn expand_thread(&mut self, work: &Work, index: usize, out: &mut Successors) -> Moves {
@@ -312,10 +364,17 @@ impl<'m> Walker<'m> {
             match outcome {
                 Outcome::State => {
                     moves.free |= !self.cpu.step.weak;
+                    // To be woken for no reason is owed to nobody.
+                    let who = u64::from(!self.cpu.step.weak) << (work.threads[index].id & 63);
+                    self.movers.push(who);
                     out.push(self.encoder.state());
                 }
                 Outcome::Fault(fault) => {
                     moves.free = true;
+                    if fault.kind == UNSUPPORTED {
+                        self.machine.lost_steps.store(true, Relaxed);
+                    }
+                    self.movers.push(1 << (work.threads[index].id & 63));
                     out.push_fault(fault);
                 }
                 Outcome::Blocked(waiting) => moves.waiting = Some(waiting),
@@ -466,18 +525,37 @@ impl Explorer for Walker<'_> {
                 self.encoder.encode(program, &work);
                 out.push(self.encoder.state());
             }
-            Err(fault) => out.push_fault(fault),
+            Err(fault) => {
+                self.machine.lost_steps.store(true, Relaxed);
+                out.push_fault(fault);
+            }
         }
     }
 
     fn successors(&mut self, state: StateRef<'_>, out: &mut Successors) {
-        let mut work = std::mem::take(&mut self.current);
-        self.cache.decode(&self.machine.program, state, &mut work);
+        self.read(state);
+        let work = std::mem::take(&mut self.current);
         if self.cpu.interrupt.is_none() {
             self.cpu.interrupt = out.interrupt().cloned();
         }
         self.expand(&work, out);
         self.current = work;
+        if self.machine.watch.is_active() {
+            self.expanded.clear();
+            self.expanded.extend_from_slice(state.bytes);
+        }
+    }
+
+    fn letter(&mut self, _: usize, state: StateRef<'_>) -> u64 {
+        self.read(state);
+        self.machine.watch.letter(&self.machine.program, &self.current)
+    }
+
+    fn movers(&mut self, state: StateRef<'_>, out: &mut Vec<u64>) {
+        if self.expanded != state.bytes {
+            self.successors(state, &mut Successors::new());
+        }
+        out.extend_from_slice(&self.movers);
     }
 
     fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {

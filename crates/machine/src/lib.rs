@@ -20,12 +20,14 @@ mod record;
 mod state;
 mod value;
 mod view;
+mod watch;
 mod work;
 
 pub use code::Program;
 pub use decode::decode;
 pub use explore::{Machine, Walker};
 pub use native::is_native;
+pub use watch::{Atom, Watch};
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64};
 
