@@ -79,6 +79,11 @@ pub trait Program {
         let _ = property;
         self.caveat()
     }
+    /// Was it always known which propositions of a property hold?
+    fn knows_letters_of(&self, property: usize) -> bool {
+        let _ = property;
+        true
+    }
     /// From now on the system moves in steps that are small enough for this formula.
     fn observe(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>> {
         let _ = (sources, text);

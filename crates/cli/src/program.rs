@@ -250,6 +250,10 @@ impl Program for Loaded {
         unsure.then_some(Reason::Unsupported).or_else(|| self.caveat())
     }
 
+    fn knows_letters_of(&self, property: usize) -> bool {
+        !self.model_of(property).watch.at_a_loss.load(Relaxed)
+    }
+
     fn temporal(&self) -> Vec<Temporal<'_>> {
         let temporal = |property| {
             let Property { name, formula, automaton, .. }: &Property = property;
@@ -308,6 +312,7 @@ impl Loaded {
             atoms.iter().map(|(start, text)| Atom { text, start: *start }).collect();
         let watch = Watch::new(&self.machine.program, file, text, &atoms)?;
         self.warnings.extend(parsed.warnings);
+        self.warnings.extend(signs_of_two_meanings(text, file, &atoms));
         Ok((parsed.formula, watch))
     }
 }
@@ -323,4 +328,31 @@ fn stays_true_of_larger_steps(parsed: &Parsed, file: FileId, text: &str) -> Resu
                 "a step of a program is as long as nothing can be noticed; say it with U, W, [] and <>",
             )),
     }
+}
+
+/// `a & b` is a conjunction in a formula and something else in C: whoever means bits is told.
+fn signs_of_two_meanings(text: &str, file: FileId, atoms: &[Atom<'_>]) -> Vec<Diagnostic> {
+    // What is inside of a proposition is as in C.
+    let mut outside = text.to_owned();
+    let mut inside: Vec<&str> = atoms.iter().map(|atom| atom.text).collect();
+    inside.sort_by_key(|atom| std::cmp::Reverse(atom.len()));
+    for atom in inside {
+        outside = outside.replace(atom, &" ".repeat(atom.len()));
+    }
+    let bytes = outside.as_bytes();
+    let is_single = |at: &usize| {
+        let sign = bytes[*at];
+        let twice = |other: Option<&u8>| other == Some(&sign);
+        matches!(sign, b'&' | b'|' | b'^')
+            && !twice(bytes.get(at + 1))
+            && !twice(at.checked_sub(1).and_then(|before| bytes.get(before)))
+    };
+    let warning = |at: usize| {
+        let sign = char::from(bytes[at]);
+        let span = Span { file, start: at as u32, end: at as u32 + 1 };
+        Diagnostic::warning(span, format!("`{sign}` is an operator of the logic here"))
+            .label("not one on bits, as in C")
+            .hint(format!("for the bits of numbers use braces: {{ x {sign} y }}"))
+    };
+    (0..bytes.len()).filter(is_single).map(warning).collect()
 }

@@ -107,6 +107,10 @@ struct Moves {
     /// It can go on by itself.
     free: bool,
     waiting: Option<Waiting>,
+    /// It leads to a state.
+    leads_on: bool,
+    /// What it does is not supported.
+    lost: bool,
     accesses: Vec<Access>,
 }
 
@@ -350,7 +354,10 @@ impl<'m> Walker<'m> {
         if let Some(fault) = self.deadlock(work, &all) {
             out.push_fault(fault);
         }
-        if out.is_empty() && !work.threads.is_empty() {
+        // The program does not end here: an assumption fails, or nobody knows how it goes on.
+        let lost = all.iter().any(|moves| moves.lost);
+        let ends = all.iter().all(|moves| !moves.leads_on) && !all.is_empty();
+        if ends && (lost || out.is_empty()) {
             out.abandon();
         }
     }
@@ -364,6 +371,7 @@ impl<'m> Walker<'m> {
             match outcome {
                 Outcome::State => {
                     moves.free |= !self.cpu.step.weak;
+                    moves.leads_on = true;
                     // To be woken for no reason is owed to nobody.
                     let who = u64::from(!self.cpu.step.weak) << (work.threads[index].id & 63);
                     self.movers.push(who);
@@ -372,6 +380,7 @@ impl<'m> Walker<'m> {
                 Outcome::Fault(fault) => {
                     moves.free = true;
                     if fault.kind == UNSUPPORTED {
+                        moves.lost = true;
                         self.machine.lost_steps.store(true, Relaxed);
                     }
                     self.movers.push(1 << (work.threads[index].id & 63));

@@ -26,7 +26,8 @@ pub fn check<P: Program>(
     let outcome = progress::during(control, check.is_quiet(), || {
         cycles(&product, &options, algorithm, fairness, control)
     });
-    let finding = match &outcome.lasso {
+    // A run is shown only if it is known to be wrong.
+    let finding = match outcome.lasso.as_ref().filter(|_| input.program.knows_letters_of(index)) {
         Some(lasso) => Some(confirm(check, input, &product, lasso, property, number)?),
         None => None,
     };

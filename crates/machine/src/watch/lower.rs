@@ -164,8 +164,8 @@ impl<'p> Lowering<'_, 'p> {
         match Names::similar(name, known.map(String::as_str)) {
             Some(hint) => wrong.hint(hint),
             None => wrong.hint(
-                "propositions know global and static variables, constants of enumerations, and events; \
-                 no macros and no local variables",
+                "propositions know global and static variables that are used, constants of \
+                 enumerations, and events; no macros and no local variables",
             ),
         }
     }

@@ -162,16 +162,17 @@ impl Watch {
     ) -> Result<Proposition, Wrong> {
         let (function, range) = qualified(&tokens[at + 1..], end)?;
         let found = names.functions_of(&function);
+        let wrong = |message: String| Wrong::new(range.clone(), message);
+        if names.is_inlined(&function) {
+            return Err(wrong(format!(
+                "`{function}` is inlined where it is called: no thread is ever seen in it"
+            )));
+        }
         if found.is_empty() {
-            return Err(no_function(names, &function, range));
+            let hint = "functions of the library cannot be watched";
+            return Err(no_function(names, &function, range, hint));
         }
         for it in &found {
-            let wrong = |message: String| Wrong::new(range.clone(), message);
-            if names.is_inlined(it) {
-                return Err(wrong(format!(
-                    "`{function}` is inlined where it is called: no thread is ever seen in it"
-                )));
-            }
             if names.program.functions[it.index as usize].atomic {
                 return Err(wrong(format!(
                     "`{function}` is one atomic step: no thread is ever seen in it"
@@ -285,13 +286,11 @@ fn qualified(
     }
 }
 
-fn no_function(names: &Names<'_>, name: &str, range: Range<usize>) -> Wrong {
+fn no_function(names: &Names<'_>, name: &str, range: Range<usize>, hint: &str) -> Wrong {
     let wrong = Wrong::new(range, format!("the program has no function `{name}`"));
     let known = names.functions.iter().filter_map(|it| it.path.last());
-    match Names::similar(name, known.map(String::as_str)) {
-        Some(hint) => wrong.hint(hint),
-        None => wrong.hint("functions of the library cannot be watched"),
-    }
+    let similar = Names::similar(name, known.map(String::as_str));
+    wrong.hint(similar.unwrap_or_else(|| hint.to_owned()))
 }
 
 fn thread(
@@ -303,10 +302,9 @@ fn thread(
     let (name, range) = qualified(tokens, end)?;
     let starts: Vec<u32> = names.functions_of(&name).iter().map(|it| it.index).collect();
     if starts.is_empty() {
-        let wrong = no_function(names, &name, range);
         let hint = "a thread is called as in traces: the function that it begins with, \
                     and perhaps its number: `main`, `worker[2]`";
-        return Err(Wrong { hint: wrong.hint.or_else(|| Some(hint.to_owned())), ..wrong });
+        return Err(no_function(names, &name, range, hint));
     }
     Ok(Who { starts, number })
 }

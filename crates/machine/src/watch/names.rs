@@ -2,7 +2,7 @@
 
 use crate::code::{Callee, Code, Program};
 use crate::value::ObjectId;
-use auspex_llvm::debug::{DebugFileId, DebugFunctionId, ScopeId, ScopeKind, TypeKind, TypeRef};
+use auspex_llvm::debug::{DebugFileId, ScopeId, ScopeKind, TypeKind, TypeRef};
 use auspex_llvm::ir::GlobalId;
 
 /// What a name of the source may stand for.
@@ -48,7 +48,6 @@ pub struct SourceFunction {
     /// The name in the module, where that is another.
     pub symbol: String,
     pub index: u32,
-    debug: Option<DebugFunctionId>,
 }
 
 /// Does a name mean a path: all of it, or its end?
@@ -124,7 +123,10 @@ impl<'p> Names<'p> {
             }
             let home = self.home(variable.global);
             let path = self.path(variable.scope, self.name(name));
-            self.variables.push(Variable { path, home, ty: variable.ty });
+            // A variable of a header is described in each file that includes it.
+            if !self.variables.iter().any(|it| (&it.path, it.home) == (&path, home)) {
+                self.variables.push(Variable { path, home, ty: variable.ty });
+            }
         }
         // What was optimised away in one file may be there in another.
         let all = self.variables.clone();
@@ -150,29 +152,31 @@ impl<'p> Names<'p> {
                 None => vec![function.name.clone()],
             };
             let symbol = function.name.clone();
-            self.functions.push(SourceFunction { path, symbol, index: index as u32, debug });
+            self.functions.push(SourceFunction { path, symbol, index: index as u32 });
         }
     }
 
+    /// The directory of a file, if that is known.
+    fn directory(&self, file: DebugFileId) -> Option<&'p str> {
+        let file = &self.program.module.debug[file];
+        let own = self.name(file.name).rsplit_once('/').map(|(directory, _)| directory);
+        Some(own.unwrap_or(self.name(file.directory))).filter(|directory| !directory.is_empty())
+    }
+
     /// Where the functions of the library come from: its enumerations are its own affair.
-    fn runtime_files(&self) -> Vec<DebugFileId> {
+    fn runtime_directories(&self) -> Vec<&'p str> {
         let module = &self.program.module;
         let functions = self.program.functions.iter().filter(|function| function.runtime);
         let debug = functions.filter_map(|it| module.function(it.global)?.debug);
-        debug.filter_map(|id| module.debug[id].file).collect()
+        debug.filter_map(|id| self.directory(module.debug[id].file?)).collect()
     }
 
     fn add_constants(&mut self) {
-        let (debug, library) = (&self.program.module.debug, self.runtime_files());
-        let directories: Vec<_> = library.iter().map(|file| debug[*file].directory).collect();
-        for ty in &debug.types {
+        let library = self.runtime_directories();
+        for ty in &self.program.module.debug.types {
             let TypeKind::Enumeration { enumerators, .. } = &ty.kind else { continue };
-            let of_library = |file: DebugFileId| {
-                let path = (debug[file].directory, debug[file].name);
-                library.iter().any(|it| (debug[*it].directory, debug[*it].name) == path)
-                    || directories.contains(&debug[file].directory) && !self.is_users(file)
-            };
-            if ty.file.is_some_and(of_library) {
+            let directory = ty.file.and_then(|file| self.directory(file));
+            if directory.is_some_and(|directory| library.contains(&directory)) {
                 continue;
             }
             for enumerator in enumerators {
@@ -184,14 +188,6 @@ impl<'p> Names<'p> {
                 self.constants.push(Constant { path, value: enumerator.value });
             }
         }
-    }
-
-    /// Does a function that the user wrote come from this file?
-    fn is_users(&self, file: DebugFileId) -> bool {
-        let debug = &self.program.module.debug;
-        let path = |file: DebugFileId| (debug[file].directory, debug[file].name);
-        let files = self.functions.iter().filter_map(|it| debug[it.debug?].file);
-        files.into_iter().any(|it| path(it) == path(file))
     }
 
     /// The names of events: strings that are given to `__auspex_event`.
@@ -226,11 +222,20 @@ impl<'p> Names<'p> {
     }
 
     /// Is the code of a function also elsewhere, so that being in it does not show?
-    pub fn is_inlined(&self, function: &SourceFunction) -> bool {
-        let debug = &self.program.module.debug;
-        let Some(own) = function.debug else { return false };
+    pub fn is_inlined(&self, name: &str) -> bool {
+        let (debug, library) = (&self.program.module.debug, self.runtime_directories());
         let mut inlined = debug.locations.iter().filter(|at| at.inlined_at.is_some());
-        inlined.any(|at| at.scope.and_then(|scope| debug.function_of(scope)) == Some(own))
+        inlined.any(|at| {
+            let function = at.scope.and_then(|scope| debug.function_of(scope));
+            let Some(function) = function.map(|id| &debug[id]) else { return false };
+            let directory = function.file.and_then(|file| self.directory(file));
+            if directory.is_some_and(|directory| library.contains(&directory)) {
+                return false;
+            }
+            let own = function.name.map(|own| self.path(function.parent, self.name(own)));
+            own.is_some_and(|path| means(name, &path))
+                || function.linkage_name.is_some_and(|it| self.name(it) == name)
+        })
     }
 
     /// Functions of this name.

@@ -110,7 +110,7 @@ fn is_word(c: char) -> bool {
 }
 
 pub fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Wrong> {
-    let mut list = Vec::new();
+    let mut list: Vec<(Token, Range<usize>)> = Vec::new();
     let mut start = 0;
     while let Some(first) = text[start..].chars().next() {
         let rest = &text[start..];
@@ -118,7 +118,11 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Wrong> {
             start += first.len_utf8();
             continue;
         }
-        let fraction = first == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit());
+        // In `pair.0` a member of a tuple is named.
+        let of_something =
+            matches!(list.last(), Some((Token::Word(_) | Token::Sign(")" | "]"), _)));
+        let fraction =
+            first == '.' && !of_something && rest[1..].starts_with(|c: char| c.is_ascii_digit());
         let (token, length) = if first.is_ascii_digit() || fraction {
             let length = number_length(rest);
             (Token::Number(rest[..length].to_owned()), length)
