@@ -112,6 +112,29 @@ fn every_write_to_a_mentioned_variable_is_seen() {
             ("(x == 0) U (x == 2)", false),
             ("<> [] (x == 3)", true),
             ("[] <> (x == 1)", false),
+            // It makes no difference how many steps there are.
+            ("[] (x == 0 || X true)", true),
+        ],
+    );
+    // What happens in a section is one change, but not the same as the one before it.
+    let text = "#include <auspex.h>\nint x;
+        int main(void) {
+            x = 1; __auspex_atomic_begin(); x = 2; x = 3; __auspex_atomic_end(); x = 4; return 0;
+        }";
+    check(text, &[("<> (x == 1)", true), ("[] (x != 2)", true), ("<> (x == 3)", true)]);
+}
+
+#[test]
+fn constructors_come_before_main() {
+    let text = "int x;\n__attribute__((constructor)) static void init(void) { x = 1; }
+        int main(void) { x = 2; return 0; }";
+    check(
+        text,
+        &[
+            ("!at main && at init", true),
+            ("<> (x == 1 && !at main)", true),
+            ("<> (x == 1 && at main)", true),
+            ("[] (x == 2 -> !at init)", true),
         ],
     );
 }
@@ -216,6 +239,22 @@ fn pointers_are_followed_and_may_lead_nowhere() {
             ("[] (head[0].value != 3)", false),
         ],
     );
+    // Variables of a block and arrays of variable length end before their function does.
+    let text = "int *p, y;
+        static void f(int n) { { int x = 5; p = &x; x = 6; } y = 1; { int a[n]; p = a; a[0] = 7; } y = 2; }
+        int main(void) { f(1); return 0; }";
+    check(
+        text,
+        &[
+            ("<> (*p == 6)", true),
+            ("[] (y == 1 -> !(*p == 6))", true),
+            ("<> (*p == 7 && y == 1)", true),
+            ("[] !(*p == 7 && y == 2)", true),
+        ],
+    );
+    let text = "#include <stdlib.h>\nint *p;
+        int main(void) { p = malloc(sizeof *p); *p = 1; *p = 2; free(p); p = 0; return 0; }";
+    check(text, &[("<> (*p == 2)", true), ("[] (*p == 1 || *p == 2 || !p)", false)]);
 }
 
 #[test]
@@ -254,6 +293,8 @@ fn a_program_that_ends_stays_as_it_is() {
             ("[] (at f -> at main)", true),
         ],
     );
+    let text = text.replace("exit(0)", "_Exit(0)");
+    check(&text, &[("<> main at f", true), ("<> [] !at f", true)]);
 }
 
 #[test]
@@ -596,6 +637,30 @@ fn a_function_may_begin_with_a_copy_and_a_section() {
         &["one", "two"],
     );
     check_with(SOME, &text, &[], &[("<> (x == 1)", true)]);
+    let text = text.replace("__VERIFIER_atomic_take", "take");
+    check_with(SOME, &text, &[], &[("<> (x == 1)", true), ("<> one at take", true)]);
+}
+
+/// A section that waits in the end has not raised anything yet.
+#[test]
+fn an_event_of_a_section_that_is_undone() {
+    let text = "#include <pthread.h>\n#include <auspex.h>\nstatic int x;
+        static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        static void *other(void *p) {
+            __auspex_atomic_begin(); __auspex_event(\"a\"); pthread_mutex_lock(&lock); __auspex_atomic_end();
+            pthread_mutex_unlock(&lock);
+            return p;
+        }
+        int main(void) {
+            pthread_t t;
+            pthread_mutex_lock(&lock);
+            pthread_create(&t, 0, other, 0);
+            x = 1;
+            pthread_mutex_unlock(&lock);
+            pthread_join(t, 0);
+            return 0;
+        }";
+    check_with(SOME, text, &[], &[("[] (a -> x == 1)", true), ("<> a", true)]);
 }
 
 #[test]
@@ -766,7 +831,10 @@ fn mistakes_are_pointed_at() {
 
     "#]],
     );
-    messages(text, "<> one", &expect![[r#"
+    messages(
+        text,
+        "<> one",
+        &expect![[r#"
         error: this is a structure, which is neither true nor false
          --> --ltl:1:4
           |
@@ -775,8 +843,12 @@ fn mistakes_are_pointed_at() {
           |
           = help: name one of its members: value, rest
 
-    "#]]);
-    messages(text, "<> (counter & 1)", &expect![[r#"
+    "#]],
+    );
+    messages(
+        text,
+        "<> (counter & 1)",
+        &expect![[r#"
         error: a proposition without a variable
          --> --ltl:1:15
           |
@@ -785,8 +857,12 @@ fn mistakes_are_pointed_at() {
           |
           = help: `&` and `|` are operators of the logic; put an expression with them in braces: { x & 1 }
 
-    "#]]);
-    messages(text, "<> event count", &expect![[r#"
+    "#]],
+    );
+    messages(
+        text,
+        "<> event count",
+        &expect![[r#"
         error: the program does not raise an event `count`
          --> --ltl:1:10
           |
@@ -795,7 +871,8 @@ fn mistakes_are_pointed_at() {
           |
           = help: is it `counted`?
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -927,12 +1004,12 @@ int main(void)
          3  server[1]  p.c:4   (server starts)                    unused = NULL
             server[1]  p.c:7   if (request) {                     (reads request = 1)
          4  server[1]  p.c:8   __auspex_event("answers");         event answers
-         5  server[1]  p.c:4   (server ends)
+         5  server[1]  p.c:9   (the event is over)
          6  server[1]  p.c:9   reply = 1;                         reply: 0 -> 1
         and then for ever:
          7  server[1]  p.c:7   if (request) {                     (reads request = 1)
          8  server[1]  p.c:8   __auspex_event("answers");         event answers
-         9  server[1]  p.c:4   (server ends)
+         9  server[1]  p.c:9   (the event is over)
         10  server[1]  p.c:9   reply = 1;                         reply stays 1
         ✗ a run violates `ltl`: [] <> (answers && !reply)
         the state then:

@@ -571,6 +571,9 @@ impl Explorer for Walker<'_> {
         let machine = self.machine;
         let mut work = self.cache.work(&machine.program, from);
         let labels = machine.labels.of(from.bytes, &work);
+        if work.threads.is_empty() {
+            return vec![view::event_is_over(&machine.program, None, Location::unknown())];
+        }
         let Some(Replayed { index, recorder, outcome }) = self.again(&mut work, &labels, step)
         else {
             return Vec::new();
@@ -580,7 +583,13 @@ impl Explorer for Walker<'_> {
             let types = Scene::new(&machine.program, &self.cpu.work, None, &labels).heap_types();
             machine.labels.follow(labels.after(&self.cpu.work, &types, numbers), state.bytes);
         }
-        view::steps(&machine.program, &work.threads[index], recorder, &mut self.texts)
+        let thread = &work.threads[index];
+        let raised = work.raised.is_some_and(|raised| raised.by == thread.id);
+        if raised && recorder.lines.is_empty() {
+            let location = self.location_of(thread);
+            return vec![view::event_is_over(&machine.program, Some(thread), location)];
+        }
+        view::steps(&machine.program, thread, recorder, &mut self.texts)
     }
 
     fn show_fault(&mut self, from: StateRef<'_>, step: Step) -> Option<StateView> {
