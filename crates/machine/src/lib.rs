@@ -6,6 +6,7 @@
 
 mod arith;
 mod code;
+mod conflict;
 mod coverage;
 mod decode;
 mod exec;

@@ -9,6 +9,7 @@ mod eval;
 mod lower;
 mod names;
 mod parse;
+mod types;
 
 use crate::code::Program;
 use crate::value::ObjectId;
@@ -209,8 +210,8 @@ impl Watch {
 
     /// May a write to this object be seen? `shared`: can it be reached from a global?
     #[inline]
-    pub fn sees_write(&self, object: ObjectId, shared: bool) -> bool {
-        self.objects.get(object as usize).copied().unwrap_or(false) || self.follows && shared
+    pub fn sees_write(&self, object: ObjectId, shared: impl FnOnce() -> bool) -> bool {
+        self.objects.get(object as usize).copied().unwrap_or(false) || self.follows && shared()
     }
 
     /// Is it looked at whether a thread is in this function?
