@@ -17,6 +17,9 @@ void __auspex_assume(int condition);
 void __auspex_atomic_begin(void);
 void __auspex_atomic_end(void);
 
+/* For temporal properties: the proposition `name` holds in the state that this call leads to, and in no other. */
+void __auspex_event(const char *name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,7 +28,7 @@ static void release_all(struct barrier *b) {
 static int arrive(struct barrier *b) {
     __auspex_atomic_begin();
     check(b);
-    __auspex_event(AUSPEX_BARRIER, b, "arrives at");
+    __auspex_note(AUSPEX_BARRIER, b, "arrives at");
     int last = b->arrived + 1 == b->count;
     if (last) {
         release_all(b);
@@ -111,7 +111,7 @@ static int lock_spin(volatile int *lock, int refusal) {
     }
     *lock = me + 1;
     hold(__rt_self, lock);
-    __auspex_event(AUSPEX_OTHER, (const void *)lock, "locks");
+    __auspex_note(AUSPEX_OTHER, (const void *)lock, "locks");
     return 0;
 }
 
@@ -135,7 +135,7 @@ int pthread_spin_unlock(pthread_spinlock_t *lock) {
         misuse(*lock ? "unlock of a spinlock that the thread does not hold" : "unlock of a spinlock that is not locked");
     *lock = 0;
     drop(__rt_self, lock);
-    __auspex_event(AUSPEX_OTHER, (const void *)lock, "unlocks");
+    __auspex_note(AUSPEX_OTHER, (const void *)lock, "unlocks");
     __auspex_atomic_end();
     return 0;
 }

@@ -34,7 +34,7 @@ static void enter(struct cond *c, struct mutex *m, int timed) {
     c->mutex = m;
     me->waiting = WAITING | timed;
     __rt_enqueue(&c->waiters, me);
-    __auspex_event(AUSPEX_CONDITION, c, "waits for");
+    __auspex_note(AUSPEX_CONDITION, c, "waits for");
     __rt_mutex_unlock(m);
 }
 
@@ -118,7 +118,7 @@ static struct thread *choose_waiter(struct cond *c) {
 void __rt_cond_signal(struct cond *c) {
     __auspex_atomic_begin();
     check(c);
-    __auspex_event(AUSPEX_CONDITION, c, "signals");
+    __auspex_note(AUSPEX_CONDITION, c, "signals");
     struct thread *t = choose_waiter(c);
     if (t) {
         dequeue(c, t);
@@ -130,7 +130,7 @@ void __rt_cond_signal(struct cond *c) {
 void __rt_cond_broadcast(struct cond *c) {
     __auspex_atomic_begin();
     check(c);
-    __auspex_event(AUSPEX_CONDITION, c, "broadcasts");
+    __auspex_note(AUSPEX_CONDITION, c, "broadcasts");
     while (c->waiters) {
         c->waiters->waiting |= BROADCAST;
         dequeue(c, c->waiters);

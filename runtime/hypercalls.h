@@ -41,6 +41,6 @@ int __auspex_stdin(unsigned long at);
 int __auspex_random(void);
 
 /* For the trace: the calling thread does `what` ("locks", ...) with the object. */
-void __auspex_event(int kind, const void *object, const char *what);
+void __auspex_note(int kind, const void *object, const char *what);
 
 #endif

@@ -22,7 +22,7 @@ static int own(struct mutex *m) {
         return ENOTRECOVERABLE;
     m->owner = me;
     hold(me, m);
-    __auspex_event(AUSPEX_MUTEX, m, "locks");
+    __auspex_note(AUSPEX_MUTEX, m, "locks");
     if (m->kind & ROBUST) {
         m->next = me->robust;
         me->robust = m;
@@ -84,7 +84,7 @@ int __rt_mutex_unlock(struct mutex *m) {
     drop(me, m);
     if (m->kind & ROBUST)
         disown_robust(m);
-    __auspex_event(AUSPEX_MUTEX, m, "unlocks");
+    __auspex_note(AUSPEX_MUTEX, m, "unlocks");
     return 0;
 }
 

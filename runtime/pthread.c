@@ -202,7 +202,7 @@ int __rt_thread_create(unsigned long *thread, int detached, int c11, void (*star
     t->number = __auspex_thread_create(entry, birth);
     insert(t);
     *thread = (unsigned long)t;
-    __auspex_event(AUSPEX_OTHER, t, "creates");
+    __auspex_note(AUSPEX_OTHER, t, "creates");
     __auspex_atomic_end();
     return 0;
 }
@@ -244,7 +244,7 @@ int __rt_join(pthread_t thread, void **value, int refusal) {
     check_joinable(t);
     int done = finished_or_block(t, refusal);
     if (done) {
-        __auspex_event(AUSPEX_JOIN, t, "joins");
+        __auspex_note(AUSPEX_JOIN, t, "joins");
         if (value)
             *value = t->result;
         if (t == &__rt_main)
@@ -296,7 +296,7 @@ int pthread_equal(pthread_t a, pthread_t b) {
 /* ---- cancellation: asynchronous cancellation, too, comes at cancellation points only ---- */
 
 _Noreturn void __rt_cancel(void) {
-    __auspex_event(AUSPEX_OTHER, __rt_self, "is cancelled");
+    __auspex_note(AUSPEX_OTHER, __rt_self, "is cancelled");
     __rt_self->cancel_disabled = PTHREAD_CANCEL_DISABLE;
     __auspex_atomic_end();
     result = PTHREAD_CANCELED;
@@ -313,7 +313,7 @@ int pthread_cancel(pthread_t thread) {
     __auspex_atomic_begin();
     struct thread *t = find(thread);
     t->cancelled = 1;
-    __auspex_event(AUSPEX_OTHER, t, "cancels");
+    __auspex_note(AUSPEX_OTHER, t, "cancels");
     cancel_at_once(__rt_self);
     __auspex_atomic_end();
     return 0;

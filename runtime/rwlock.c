@@ -47,7 +47,7 @@ static int lock_read(struct rwlock *l, int refusal) {
     if (known(__rt_self))
         l->holders[__rt_self->number]++;
     hold(__rt_self, l);
-    __auspex_event(AUSPEX_RWLOCK, l, "locks for reading");
+    __auspex_note(AUSPEX_RWLOCK, l, "locks for reading");
     return 0;
 }
 
@@ -60,7 +60,7 @@ static int lock_write(struct rwlock *l, int refusal) {
     }
     l->writer = __rt_self;
     hold(__rt_self, l);
-    __auspex_event(AUSPEX_RWLOCK, l, "locks for writing");
+    __auspex_note(AUSPEX_RWLOCK, l, "locks for writing");
     return 0;
 }
 
@@ -91,7 +91,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     else
         unlock_read(l);
     drop(__rt_self, l);
-    __auspex_event(AUSPEX_RWLOCK, l, "unlocks");
+    __auspex_note(AUSPEX_RWLOCK, l, "unlocks");
     __auspex_atomic_end();
     return 0;
 }

@@ -35,7 +35,7 @@ static int take(struct semaphore *s, int refusal) {
         return refusal;
     }
     s->value--;
-    __auspex_event(AUSPEX_SEMAPHORE, s, "takes");
+    __auspex_note(AUSPEX_SEMAPHORE, s, "takes");
     return 0;
 }
 
@@ -76,7 +76,7 @@ int sem_post(sem_t *sem) {
     int full = s->value == SEM_VALUE_MAX;
     if (!full)
         s->value++;
-    __auspex_event(AUSPEX_SEMAPHORE, s, "posts");
+    __auspex_note(AUSPEX_SEMAPHORE, s, "posts");
     __auspex_atomic_end();
     return fail(full ? EOVERFLOW : 0);
 }

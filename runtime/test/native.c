@@ -186,7 +186,7 @@ int __auspex_random(void) {
     return -1;
 }
 
-void __auspex_event(int kind, const void *object, const char *what) {
+void __auspex_note(int kind, const void *object, const char *what) {
     (void)kind, (void)object, (void)what;
 }
 

@@ -5,7 +5,7 @@ use crate::program::{self, ProgramFlags};
 use crate::{output, traces};
 use auspex_ltl::Automaton;
 use auspex_promela::{self as promela, PropertyKind};
-use auspex_report::{Reason, SourceHash};
+use auspex_report::{Reason, SourceHash, TraceFile};
 use auspex_system::{Diagnostic, Location, SourceMap, System};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -69,6 +69,26 @@ pub trait Program {
     fn temporal(&self) -> Vec<Temporal<'_>> {
         Vec::new()
     }
+    /// The system that a property is about, in steps that are small enough for it.
+    fn model_of(&self, property: usize) -> &Self::Model {
+        let _ = property;
+        self.model()
+    }
+    /// Why a search for a run that violates a property may have missed one.
+    fn caveat_of(&self, property: usize) -> Option<Reason> {
+        let _ = property;
+        self.caveat()
+    }
+    /// Was it always known which propositions of a property hold?
+    fn knows_letters_of(&self, property: usize) -> bool {
+        let _ = property;
+        true
+    }
+    /// From now on the system moves in steps that are small enough for this formula.
+    fn observe(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>> {
+        let _ = (sources, text);
+        Ok(())
+    }
     /// Adds a formula to them.
     fn add_ltl(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>>;
     /// Adds what labels of the model say about infinite runs.
@@ -86,6 +106,8 @@ pub struct Temporal<'p> {
     pub location: Location,
     /// Accepts the runs that violate it.
     pub automaton: &'p Automaton,
+    /// The formula, where the steps of the system depend on it: see [`Program::observe`].
+    pub observed: Option<&'p str>,
 }
 
 /// Labels that say something about infinite runs.
@@ -205,7 +227,8 @@ fn temporal(property: &promela::Property) -> Temporal<'_> {
         }
     };
     let location = property.location.clone();
-    Temporal { name, kind, message, location, automaton: &property.automaton }
+    let automaton = &property.automaton;
+    Temporal { name, kind, message, location, automaton, observed: None }
 }
 
 impl<P: Program> Input<P> {
@@ -216,6 +239,13 @@ impl<P: Program> Input<P> {
             added.map_err(|errors| Failure::Source(errors, self.sources.clone()))?;
         }
         labels.iter().try_for_each(|labels| self.program.add_labels(*labels))
+    }
+
+    /// Makes the system move in the steps that a trace counts.
+    pub fn observe(&mut self, trace: &TraceFile) -> Result<(), Failure> {
+        let Some(formula) = &trace.formula else { return Ok(()) };
+        let observed = self.program.observe(&mut self.sources, formula);
+        observed.map_err(|errors| Failure::Source(errors, self.sources.clone()))
     }
 
     pub fn watch_all(&mut self, expressions: &[String]) -> Result<(), Failure> {

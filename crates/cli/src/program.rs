@@ -1,12 +1,13 @@
 //! Programs: compiled by clang, run by the machine.
 
 use crate::exit::Failure;
-use crate::input::{Input, Labels, Program, Source};
+use crate::input::{Input, Labels, Program, Source, Temporal};
 use crate::traces;
 use auspex_compile::{self as compile, Environment, Optimise};
-use auspex_machine::{self as machine, Machine, Reduction, Stdin};
+use auspex_ltl::{Automaton, Formula, Parsed};
+use auspex_machine::{self as machine, Atom, Machine, Reduction, Stdin, Watch};
 use auspex_report::Reason;
-use auspex_system::{Diagnostic, Location, SourceMap};
+use auspex_system::{Diagnostic, FileId, Location, SourceMap, Span};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
@@ -123,6 +124,18 @@ fn range(text: &str) -> Result<(i64, i64), String> {
 pub struct Loaded {
     machine: Machine,
     warnings: Vec<Diagnostic>,
+    properties: Vec<Property>,
+    optimised: bool,
+}
+
+/// A formula about the program.
+struct Property {
+    name: String,
+    formula: String,
+    /// Of the runs that violate it.
+    automaton: Automaton,
+    /// The program in steps that are small enough for the formula.
+    machine: Machine,
 }
 
 pub fn open(source: &Source) -> Result<Input<Loaded>, Failure> {
@@ -156,7 +169,7 @@ pub fn open(source: &Source) -> Result<Input<Loaded>, Failure> {
     let decoded = machine::decode(program.module, |id| runtime[id.0 as usize], optimised)
         .map_err(Failure::wrong)?;
     let machine = Machine::new(decoded, machine_options(flags, optimised)?);
-    let program = Loaded { machine, warnings };
+    let program = Loaded { machine, warnings, properties: Vec::new(), optimised };
     Ok(Input { source: source.clone(), sources, hashes, program })
 }
 
@@ -228,8 +241,45 @@ impl Program for Loaded {
         remarks
     }
 
-    fn add_ltl(&mut self, _: &mut SourceMap, _: &str) -> Result<(), Vec<Diagnostic>> {
-        Err(vec![Diagnostic::general("--ltl is for models: it is not there for programs yet")])
+    fn model_of(&self, property: usize) -> &Machine {
+        self.properties.get(property).map_or(&self.machine, |property| &property.machine)
+    }
+
+    fn caveat_of(&self, property: usize) -> Option<Reason> {
+        let unsure = self.model_of(property).is_unsure();
+        unsure.then_some(Reason::Unsupported).or_else(|| self.caveat())
+    }
+
+    fn knows_letters_of(&self, property: usize) -> bool {
+        !self.model_of(property).watch.at_a_loss.load(Relaxed)
+    }
+
+    fn temporal(&self) -> Vec<Temporal<'_>> {
+        let temporal = |property| {
+            let Property { name, formula, automaton, .. }: &Property = property;
+            let message = format!("a run violates `{name}`: {formula}");
+            let (location, observed) = (Location::unknown(), Some(formula.as_str()));
+            Temporal { name, kind: "ltl", message, location, automaton, observed }
+        };
+        self.properties.iter().map(temporal).collect()
+    }
+
+    fn add_ltl(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>> {
+        let (formula, watch) = self.read_formula(sources, text)?;
+        let automaton = auspex_ltl::translate(&Formula::not(formula)).map_err(|e| vec![e])?;
+        let name = match self.properties.len() {
+            0 => "ltl".to_owned(),
+            others => format!("ltl_{}", others + 1),
+        };
+        let (formula, machine) = (text.trim().to_owned(), self.machine.watched(watch));
+        self.properties.push(Property { name, formula, automaton, machine });
+        Ok(())
+    }
+
+    fn observe(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>> {
+        let (_, watch) = self.read_formula(sources, text)?;
+        self.machine = self.machine.watched(watch);
+        Ok(())
     }
 
     fn add_labels(&mut self, _: Labels) -> Result<(), Failure> {
@@ -239,4 +289,70 @@ impl Program for Loaded {
     fn watch(&mut self, _: &mut SourceMap, _: &str) -> Result<(), Vec<Diagnostic>> {
         Err(vec![Diagnostic::general("--watch is for models: it is not there for programs yet")])
     }
+}
+
+impl Loaded {
+    /// A formula, and what the machine must know of it.
+    fn read_formula(
+        &mut self,
+        sources: &mut SourceMap,
+        text: &str,
+    ) -> Result<(Formula, Watch), Vec<Diagnostic>> {
+        let file = sources.add("--ltl", text);
+        let parsed = auspex_ltl::parse(text, file, 0).map_err(|error| vec![error])?;
+        if self.optimised {
+            let message = "--ltl is about what was written: it does not go with optimised code";
+            let hint = "a compiler that optimises leaves out writes that a formula should see";
+            return Err(vec![Diagnostic::general(message).hint(hint)]);
+        }
+        stays_true_of_larger_steps(&parsed, file, text).map_err(|error| vec![error])?;
+        let atom = |atom: &'_ auspex_ltl::Atom| (atom.range.start, atom.text.clone());
+        let atoms: Vec<(usize, String)> = parsed.atoms.iter().map(atom).collect();
+        let atoms: Vec<Atom<'_>> =
+            atoms.iter().map(|(start, text)| Atom { text, start: *start }).collect();
+        let watch = Watch::new(&self.machine.program, file, text, &atoms)?;
+        self.warnings.extend(parsed.warnings);
+        self.warnings.extend(signs_of_two_meanings(text, file, &atoms));
+        Ok((parsed.formula, watch))
+    }
+}
+
+/// The next state is one that many instructions lead to: how many is no matter of the program.
+fn stays_true_of_larger_steps(parsed: &Parsed, file: FileId, text: &str) -> Result<(), Diagnostic> {
+    let span = Span { file, start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+    match parsed.formula.is_stutter_invariant()? {
+        Some(true) => Ok(()),
+        _ => Err(Diagnostic::error(span, "`X` has no meaning for programs")
+            .label("this depends on how many steps there are")
+            .hint(
+                "a step of a program is as long as nothing can be noticed; say it with U, W, [] and <>",
+            )),
+    }
+}
+
+/// `a & b` is a conjunction in a formula and something else in C: whoever means bits is told.
+fn signs_of_two_meanings(text: &str, file: FileId, atoms: &[Atom<'_>]) -> Vec<Diagnostic> {
+    // What is inside of a proposition is as in C.
+    let mut outside = text.to_owned();
+    let mut inside: Vec<&str> = atoms.iter().map(|atom| atom.text).collect();
+    inside.sort_by_key(|atom| std::cmp::Reverse(atom.len()));
+    for atom in inside {
+        outside = outside.replace(atom, &" ".repeat(atom.len()));
+    }
+    let bytes = outside.as_bytes();
+    let is_single = |at: &usize| {
+        let sign = bytes[*at];
+        let twice = |other: Option<&u8>| other == Some(&sign);
+        matches!(sign, b'&' | b'|' | b'^')
+            && !twice(bytes.get(at + 1))
+            && !twice(at.checked_sub(1).and_then(|before| bytes.get(before)))
+    };
+    let warning = |at: usize| {
+        let sign = char::from(bytes[at]);
+        let span = Span { file, start: at as u32, end: at as u32 + 1 };
+        Diagnostic::warning(span, format!("`{sign}` is an operator of the logic here"))
+            .label("not one on bits, as in C")
+            .hint(format!("for the bits of numbers use braces: {{ x {sign} y }}"))
+    };
+    (0..bytes.len()).filter(is_single).map(warning).collect()
 }

@@ -48,6 +48,7 @@ pub fn compose<P>(
         defines: input.source.defines.clone(),
         include_dirs: input.source.include_dirs.iter().map(directory).collect(),
         property: property.to_string(),
+        formula: None,
         fault: fault.clone(),
         initial: trace.initial.0,
         steps: trace.steps.iter().map(|step| step.0).collect(),

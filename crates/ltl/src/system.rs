@@ -136,6 +136,11 @@ impl<E: Explorer> Watcher<'_, E> {
         (0..steps.len()).filter(|index| matches!(steps.get(*index), Successor::State(_)))
     }
 
+    /// Does the system stay where it is?
+    fn stays(&self) -> bool {
+        self.leading_on().next().is_none() && !self.steps.is_abandoned()
+    }
+
     /// What a step is for the system.
     pub fn own_step(&mut self, state: StateRef<'_>, step: Step) -> Option<Move> {
         self.look(state);
@@ -146,7 +151,7 @@ impl<E: Explorer> Watcher<'_, E> {
         }
         match self.leading_on().nth(index) {
             Some(own) => Some(Move::Step(Step(own as u32))),
-            None => (index == 0 && self.leading_on().next().is_none()).then_some(Move::Stutter),
+            None => (index == 0 && self.stays()).then_some(Move::Stutter),
         }
     }
 
@@ -176,14 +181,12 @@ impl<E: Explorer> Explorer for Watcher<'_, E> {
         }
         let (own, _) = split(state);
         let next = std::mem::take(&mut self.next);
-        let mut moves = false;
         for index in 0..self.steps.len() {
             if let Successor::State(_) = self.steps.get(index) {
-                moves = true;
                 next.iter().for_each(|to| self.push(Some(index), own, *to, out));
             }
         }
-        if !moves {
+        if self.stays() {
             next.iter().for_each(|to| self.push(None, own, *to, out));
         }
         self.next = next;
@@ -219,13 +222,11 @@ impl<E: Explorer> Explorer for Watcher<'_, E> {
         let mut movers = std::mem::take(&mut self.movers);
         movers.clear();
         self.inner.movers(split(state).0, &mut movers);
-        let mut moves = false;
         for index in self.leading_on() {
-            moves = true;
             let who = movers.get(index).copied().unwrap_or(0);
             out.extend(self.next.iter().map(|_| who));
         }
-        if !moves {
+        if self.stays() {
             out.extend(self.next.iter().map(|_| 0));
         }
         self.movers = movers;

@@ -9,8 +9,8 @@ use crate::kept::{self, Unread};
 use crate::names;
 use crate::record::Recorder;
 use crate::state::{Cache, Encoder};
-use crate::value::Value;
 use crate::view;
+use crate::watch::Watch;
 use crate::work::{Owners, Thread, Work};
 use auspex_system::{
     Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors,
@@ -18,22 +18,42 @@ use auspex_system::{
 };
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use view::labels::Labels;
 use view::scene::Scene;
 
 /// A program and how it is to be checked.
 #[derive(Debug)]
 pub struct Machine {
-    pub program: Program,
-    pub options: Options,
+    pub program: Arc<Program>,
+    pub options: Arc<Options>,
+    /// What a property looks at.
+    pub watch: Watch,
+    /// Set by the machine: a step was met that it does not support.
+    pub lost_steps: AtomicBool,
     /// For traces.
     labels: view::labels::Memory,
 }
 
 impl Machine {
     pub fn new(program: Program, options: Options) -> Machine {
-        Machine { program, options, labels: view::labels::Memory::default() }
+        Machine::with(Arc::new(program), Arc::new(options), Watch::default())
+    }
+
+    fn with(program: Arc<Program>, options: Arc<Options>, watch: Watch) -> Machine {
+        let labels = view::labels::Memory::default();
+        Machine { program, options, watch, lost_steps: AtomicBool::new(false), labels }
+    }
+
+    /// The same program as a property sees it: whatever may change one of its propositions is a
+    /// step of its own.
+    pub fn watched(&self, watch: Watch) -> Machine {
+        Machine::with(Arc::clone(&self.program), Arc::clone(&self.options), watch)
+    }
+
+    /// May runs be missing, or propositions be wrong?
+    pub fn is_unsure(&self) -> bool {
+        self.lost_steps.load(Relaxed) || self.watch.at_a_loss.load(Relaxed)
     }
 }
 
@@ -67,6 +87,11 @@ pub struct Walker<'m> {
     unread: Vec<Unread>,
     owners: Owners,
     texts: view::Texts,
+    /// The bytes of the state in `current`.
+    decoded: Vec<u8>,
+    /// Who makes the steps of the state that was expanded last, which has these bytes.
+    movers: Vec<u64>,
+    expanded: Vec<u8>,
 }
 
 impl Drop for Walker<'_> {
@@ -77,11 +102,15 @@ impl Drop for Walker<'_> {
 
 /// What was found out about a thread in one state.
 #[derive(Debug, Default)]
-struct Moves {
+pub(crate) struct Moves {
     /// It can go on by itself.
-    free: bool,
-    waiting: Option<Waiting>,
-    accesses: Vec<Access>,
+    pub free: bool,
+    pub waiting: Option<Waiting>,
+    /// It leads to a state.
+    leads_on: bool,
+    /// What it does is not supported.
+    lost: bool,
+    pub accesses: Vec<Access>,
 }
 
 /// A step that was made again.
@@ -102,7 +131,7 @@ pub(crate) enum Outcome {
 
 impl<'m> Walker<'m> {
     pub fn new(machine: &'m Machine) -> Self {
-        let cpu = Cpu::new(&machine.program, &machine.options);
+        let cpu = Cpu::new(&machine.program, &machine.options, &machine.watch);
         Walker {
             machine,
             cpu,
@@ -112,6 +141,9 @@ impl<'m> Walker<'m> {
             unread: Vec::new(),
             owners: Owners::default(),
             texts: view::Texts::default(),
+            decoded: Vec::new(),
+            movers: Vec::new(),
+            expanded: Vec::new(),
         }
     }
 
@@ -124,7 +156,7 @@ impl<'m> Walker<'m> {
             .map(|global| Some(Rc::new(global.object.clone())))
             .collect();
         objects.resize(program.globals.len(), None);
-        self.cpu.work = Work { objects, threads: Vec::new() };
+        self.cpu.work = Work { objects, ..Work::default() };
         self.cpu.thread = Thread::default();
         let first = program.constructors.first().copied().unwrap_or(program.main);
         match self.cpu.first_frame(first) {
@@ -139,6 +171,19 @@ impl<'m> Walker<'m> {
                 "the first function cannot be called",
                 Location::unknown(),
             )),
+        }
+    }
+
+    /// Takes a state apart.
+    fn read(&mut self, state: StateRef<'_>) {
+        // Only a property asks for the same state twice.
+        let active = self.machine.watch.is_active();
+        if !active || self.decoded != state.bytes {
+            self.cache.decode(&self.machine.program, state, &mut self.current);
+        }
+        if active {
+            self.decoded.clear();
+            self.decoded.extend_from_slice(state.bytes);
         }
     }
 
@@ -288,6 +333,13 @@ impl<'m> Walker<'m> {
     }
 
     fn expand(&mut self, work: &Work, out: &mut Successors) {
+        self.movers.clear();
+        if work.threads.is_empty() && work.raised.is_some() {
+            // The program ended in the section that raised an event: that is over, too.
+            self.encoder.encode(&self.machine.program, &Work { raised: None, ..work.clone() });
+            self.movers.push(0);
+            return out.push(self.encoder.state());
+        }
         let mut all: Vec<Moves> = Vec::new();
         for index in 0..work.threads.len() {
             all.push(self.expand_thread(work, index, out));
@@ -301,6 +353,12 @@ impl<'m> Walker<'m> {
         if let Some(fault) = self.deadlock(work, &all) {
             out.push_fault(fault);
         }
+        // The program does not end here: an assumption fails, or nobody knows how it goes on.
+        let lost = all.iter().any(|moves| moves.lost);
+        let ends = all.iter().all(|moves| !moves.leads_on) && !all.is_empty();
+        if ends && (lost || out.is_empty()) {
+            out.abandon();
+        }
     }
 
     fn expand_thread(&mut self, work: &Work, index: usize, out: &mut Successors) -> Moves {
@@ -312,10 +370,19 @@ impl<'m> Walker<'m> {
             match outcome {
                 Outcome::State => {
                     moves.free |= !self.cpu.step.weak;
+                    moves.leads_on = true;
+                    // To be woken for no reason is owed to nobody.
+                    let who = u64::from(!self.cpu.step.weak) << (work.threads[index].id & 63);
+                    self.movers.push(who);
                     out.push(self.encoder.state());
                 }
                 Outcome::Fault(fault) => {
                     moves.free = true;
+                    if fault.kind == UNSUPPORTED {
+                        moves.lost = true;
+                        self.machine.lost_steps.store(true, Relaxed);
+                    }
+                    self.movers.push(1 << (work.threads[index].id & 63));
                     out.push_fault(fault);
                 }
                 Outcome::Blocked(waiting) => moves.waiting = Some(waiting),
@@ -327,128 +394,6 @@ impl<'m> Walker<'m> {
             script = std::mem::take(&mut self.cpu.step.script).next();
         }
         moves
-    }
-
-    /// Threads that can never go on: all of them, or some that wait for each other.
-    fn deadlock(&self, work: &Work, all: &[Moves]) -> Option<Fault> {
-        let stuck: Vec<bool> = if all.iter().all(|moves| !moves.free) {
-            vec![true; all.len()]
-        } else {
-            // Those that wait for a thread that is itself stuck, or is no more.
-            let mut stuck: Vec<bool> = all
-                .iter()
-                .map(|moves| {
-                    !moves.free && moves.waiting.is_some_and(|waiting| waiting.thread >= 0)
-                })
-                .collect();
-            loop {
-                let mut changed = false;
-                for (index, moves) in
-                    all.iter().enumerate().filter(|(_, moves)| moves.waiting.is_some())
-                {
-                    let other = moves.waiting.and_then(|waiting| work.thread(waiting.thread as u8));
-                    if stuck[index] && !other.is_some_and(|other| stuck[other]) {
-                        stuck[index] = false;
-                        changed = true;
-                    }
-                }
-                if !changed {
-                    break stuck;
-                }
-            }
-        };
-        let first = stuck.iter().position(|stuck| *stuck)?;
-        let parts: Vec<String> = stuck
-            .iter()
-            .enumerate()
-            .filter(|(_, stuck)| **stuck)
-            .map(|(index, _)| self.waits(work, index, &all[index]))
-            .collect();
-        let location = self.location_of(&work.threads[first]);
-        Some(Fault::new("deadlock", format!("deadlock: {}", parts.join("; ")), location))
-    }
-
-    fn waits(&self, work: &Work, index: usize, moves: &Moves) -> String {
-        const JOIN: i32 = 6;
-        const KINDS: [&str; 9] = [
-            "something",
-            "mutex",
-            "condition variable",
-            "lock",
-            "semaphore",
-            "barrier",
-            "a thread",
-            "the end of",
-            "something",
-        ];
-        let program = &self.machine.program;
-        let thread = &work.threads[index];
-        let name = |id: u8| view::thread_name(program, work, id);
-        let who = name(thread.id);
-        let Some(waiting) = moves.waiting else { return format!("{who} cannot go on") };
-        let kind = KINDS.get(waiting.kind as usize).copied().unwrap_or("something");
-        let other = u8::try_from(waiting.thread).ok();
-        if waiting.kind == JOIN {
-            return format!("{who} waits for {} to end", other.map_or(kind.to_owned(), name));
-        }
-        let object = match waiting.object {
-            Value { object: 0, .. } => String::new(),
-            value => format!(" {}", names::pointer(program, work, value)),
-        };
-        let holder = match other {
-            None => String::new(),
-            Some(own) if own == thread.id => ", which it holds itself".to_owned(),
-            Some(other) => format!(", which {} holds", name(other)),
-        };
-        format!("{who} waits for {kind}{object}{holder}")
-    }
-
-    fn races(&self, work: &Work, all: &[Moves], out: &mut Successors) {
-        for (index, moves) in all.iter().enumerate() {
-            for (other, others) in all.iter().enumerate().skip(index + 1) {
-                for a in &moves.accesses {
-                    for b in &others.accesses {
-                        let overlap =
-                            a.object == b.object && a.at < b.at + b.len && b.at < a.at + a.len;
-                        if overlap && (a.write || b.write) && !(a.atomic && b.atomic) {
-                            out.push_fault(self.race(work, (index, a), (other, b)));
-                            return;
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    fn race(
-        &self,
-        work: &Work,
-        (first, a): (usize, &Access),
-        (second, b): (usize, &Access),
-    ) -> Fault {
-        let program = &self.machine.program;
-        let what = |access: &Access| if access.write { "writes" } else { "reads" };
-        let name = view::place_name(program, work, a.object, a.at, a.len);
-        let thread = |index: usize| view::thread_name(program, work, work.threads[index].id);
-        let message = format!(
-            "data race: {} {} {name} at {} while {} {} it at {}",
-            thread(first),
-            what(a),
-            names::site(program, a.site),
-            thread(second),
-            what(b),
-            names::site(program, b.site),
-        );
-        // Where it is written; a thread that has not begun stands nowhere yet.
-        let (function, pc) = program.place(if a.write { a.site } else { b.site });
-        let place = program
-            .location(function, pc)
-            .filter(|_| !program.functions[function as usize].runtime);
-        let location = match place {
-            Some(id) => names::location(program, id),
-            None => self.location_of(&work.threads[if a.write { first } else { second }]),
-        };
-        Fault::new("race", message, location)
     }
 }
 
@@ -466,24 +411,46 @@ impl Explorer for Walker<'_> {
                 self.encoder.encode(program, &work);
                 out.push(self.encoder.state());
             }
-            Err(fault) => out.push_fault(fault),
+            Err(fault) => {
+                self.machine.lost_steps.store(true, Relaxed);
+                out.push_fault(fault);
+            }
         }
     }
 
     fn successors(&mut self, state: StateRef<'_>, out: &mut Successors) {
-        let mut work = std::mem::take(&mut self.current);
-        self.cache.decode(&self.machine.program, state, &mut work);
+        self.read(state);
+        let work = std::mem::take(&mut self.current);
         if self.cpu.interrupt.is_none() {
             self.cpu.interrupt = out.interrupt().cloned();
         }
         self.expand(&work, out);
         self.current = work;
+        if self.machine.watch.is_active() {
+            self.expanded.clear();
+            self.expanded.extend_from_slice(state.bytes);
+        }
+    }
+
+    fn letter(&mut self, _: usize, state: StateRef<'_>) -> u64 {
+        self.read(state);
+        self.machine.watch.letter(&self.machine.program, &self.current)
+    }
+
+    fn movers(&mut self, state: StateRef<'_>, out: &mut Vec<u64>) {
+        if self.expanded != state.bytes {
+            self.successors(state, &mut Successors::new());
+        }
+        out.extend_from_slice(&self.movers);
     }
 
     fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {
         let machine = self.machine;
         let mut work = self.cache.work(&machine.program, from);
         let labels = machine.labels.of(from.bytes, &work);
+        if work.threads.is_empty() {
+            return vec![view::event_is_over(&machine.program, None, Location::unknown())];
+        }
         let Some(Replayed { index, recorder, outcome }) = self.again(&mut work, &labels, step)
         else {
             return Vec::new();
@@ -493,7 +460,13 @@ impl Explorer for Walker<'_> {
             let types = Scene::new(&machine.program, &self.cpu.work, None, &labels).heap_types();
             machine.labels.follow(labels.after(&self.cpu.work, &types, numbers), state.bytes);
         }
-        view::steps(&machine.program, &work.threads[index], recorder, &mut self.texts)
+        let thread = &work.threads[index];
+        let raised = work.raised.is_some_and(|raised| raised.by == thread.id);
+        if raised && recorder.lines.is_empty() {
+            let location = self.location_of(thread);
+            return vec![view::event_is_over(&machine.program, Some(thread), location)];
+        }
+        view::steps(&machine.program, thread, recorder, &mut self.texts)
     }
 
     fn show_fault(&mut self, from: StateRef<'_>, step: Step) -> Option<StateView> {

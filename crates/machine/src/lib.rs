@@ -6,6 +6,7 @@
 
 mod arith;
 mod code;
+mod conflict;
 mod coverage;
 mod decode;
 mod exec;
@@ -20,12 +21,14 @@ mod record;
 mod state;
 mod value;
 mod view;
+mod watch;
 mod work;
 
 pub use code::Program;
 pub use decode::decode;
 pub use explore::{Machine, Walker};
 pub use native::is_native;
+pub use watch::{Atom, Watch};
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64};
 

@@ -2,16 +2,19 @@
 //!
 //! Objects are numbered in the order in which they are reached from the globals and the threads, so
 //! two states that differ only in the order of allocations are one. What cannot be reached is left
-//! out. Layout: the number of threads; each global that can change; each other object; each thread:
+//! out. Layout: the number of threads (and events, if some were raised); each global that can change; each other object; each thread:
 //! a head and its frames. Registers that are not read later are left out.
 
 use crate::code::{Code, Program};
 use crate::object::{Kind, Object, PointerAt};
 use crate::value::{FUNCTION, ObjectId, Scalar, Value};
-use crate::work::{Frame, Thread, Work};
+use crate::work::{Frame, Raised, Thread, Work};
 use auspex_system::StateRef;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+/// Beside the number of threads, which is at most 64.
+const RAISED: u8 = 0x80;
 
 /// A state under construction, and how objects were renumbered.
 #[derive(Debug, Default)]
@@ -46,8 +49,13 @@ impl Encoder {
         self.renumber(program, work);
         self.bytes.clear();
         self.cuts.clear();
-        self.bytes.push(work.threads.len() as u8);
+        let raised = if work.raised.is_some() { RAISED } else { 0 };
+        self.bytes.push(work.threads.len() as u8 | raised);
         self.u32(self.order.len() as u32);
+        if let Some(Raised { events, by }) = work.raised {
+            self.bytes.push(by);
+            self.bytes.extend_from_slice(&events.to_le_bytes());
+        }
         let order = std::mem::take(&mut self.order);
         for id in &order {
             self.cut();
@@ -286,6 +294,10 @@ impl Cache {
         self.objects.resize_with(globals + 1, FxHashMap::default);
         let mut decoder = Decoder { program, bytes: state.bytes, at: 0 };
         let (threads, objects) = (decoder.u8(), decoder.u32() as usize);
+        work.raised = (threads & RAISED != 0).then(|| {
+            let by = decoder.u8();
+            Raised { events: decoder.u64(8), by }
+        });
         work.objects.clear();
         for index in 0..objects {
             if index == globals {
@@ -299,7 +311,7 @@ impl Cache {
         }
         work.threads.clear();
         let mut index = objects + 1;
-        for _ in 0..threads {
+        for _ in 0..threads & !RAISED {
             decoder.at = state.cuts[index - 1] as usize;
             let (mut thread, frames) = decoder.thread_head();
             for frame in 1..=frames {

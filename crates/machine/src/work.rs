@@ -24,6 +24,16 @@ pub struct Work {
     /// globals that can change; constants are not here.
     pub objects: Vec<Option<Rc<Object>>>,
     pub threads: Vec<Rc<Thread>>,
+    /// What was raised by the step that led here, if a property looks at it.
+    pub raised: Option<Raised>,
+}
+
+/// Events, by their numbers in the `Watch`: a set of bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Raised {
+    pub events: u64,
+    /// The number of the thread.
+    pub by: u8,
 }
 
 #[derive(Debug, Default)]

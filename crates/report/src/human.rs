@@ -41,7 +41,8 @@ pub fn write_report(
 
 /// Nothing was searched, because the property is of a kind that cannot be checked.
 fn was_left_out(result: &PropertyResult) -> bool {
-    result.reason == Some(Reason::Unsupported) && result.faults.is_empty()
+    let searched = result.states > 0 || !result.faults.is_empty();
+    result.reason == Some(Reason::Unsupported) && !searched
 }
 
 fn write_verdict(out: &mut dyn Write, result: &PropertyResult, named: bool) -> io::Result<()> {

@@ -21,6 +21,9 @@ pub struct TraceFile {
     #[serde(default)]
     pub include_dirs: Vec<String>,
     pub property: String,
+    /// The formula that the steps were made small enough for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
     pub fault: Fault,
     /// Which initial state, then which step out of each state.
     pub initial: u32,

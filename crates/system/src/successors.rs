@@ -35,6 +35,7 @@ pub struct Successors {
     /// Set from outside when nobody waits for the rest any more.
     interrupt: Option<Arc<AtomicBool>>,
     cut_short: bool,
+    abandoned: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -92,6 +93,17 @@ impl Successors {
         self.items.clear();
         self.faults.clear();
         self.cut_short = false;
+        self.abandoned = false;
+    }
+
+    /// Nothing follows, because runs through this state are of no interest (an assumption fails):
+    /// it is not that the system ends here.
+    pub fn abandon(&mut self) {
+        self.abandoned = true;
+    }
+
+    pub fn is_abandoned(&self) -> bool {
+        self.abandoned
     }
 
     pub fn push(&mut self, state: StateRef<'_>) {

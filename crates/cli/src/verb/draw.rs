@@ -95,7 +95,10 @@ struct Drawing {
 }
 
 impl input::Verb for Drawing {
-    fn run<P: Program>(self, input: Input<P>) -> Result<Exit, Failure> {
+    fn run<P: Program>(self, mut input: Input<P>) -> Result<Exit, Failure> {
+        if let Some(file) = &self.saved {
+            input.observe(file)?;
+        }
         let picture = match (&self.saved, &self.flags.trace) {
             (Some(file), Some(path)) => chart(&input, file, path)?,
             _ => self.graphs(&input)?,

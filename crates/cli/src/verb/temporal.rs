@@ -20,17 +20,18 @@ pub fn check<P: Program>(
     number: usize,
 ) -> Result<PropertyResult, Failure> {
     let options = check.options();
-    let product =
-        Product { system: input.program.model(), automaton: property.automaton, property: index };
+    let system = input.program.model_of(index);
+    let product = Product { system, automaton: property.automaton, property: index };
     let (algorithm, fairness) = check.cycles();
     let outcome = progress::during(control, check.is_quiet(), || {
         cycles(&product, &options, algorithm, fairness, control)
     });
-    let finding = match &outcome.lasso {
+    // A run is shown only if it is known to be wrong.
+    let finding = match outcome.lasso.as_ref().filter(|_| input.program.knows_letters_of(index)) {
         Some(lasso) => Some(confirm(check, input, &product, lasso, property, number)?),
         None => None,
     };
-    Ok(result(input, &options, outcome, finding, property))
+    Ok(result(input.program.caveat_of(index), &options, outcome, finding, property))
 }
 
 /// Takes the steps of a lasso with the plain interpreter, and tells them.
@@ -63,7 +64,8 @@ fn confirm<P: Program>(
     let readable: Vec<_> = told.prefix.iter().chain(&told.cycle).cloned().collect();
     let (own, cycle_from) = own_trace(product, &replayed, &whole, first);
     let file = traces::compose(input, property.name, &own, &fault, &readable);
-    let file = report::TraceFile { cycle_from: Some(cycle_from), ..file };
+    let formula = property.observed.map(str::to_owned);
+    let file = report::TraceFile { cycle_from: Some(cycle_from), formula, ..file };
     let trace_file = traces::write(&path, &file);
     Ok(Finding { fault, trace: told, trace_file, replayed: true })
 }
@@ -90,14 +92,14 @@ fn own_trace<S: System>(
     (own, before)
 }
 
-fn result<P: Program>(
-    input: &Input<P>,
+fn result(
+    caveat: Option<Reason>,
     options: &Options,
     outcome: CycleOutcome,
     finding: Option<Finding>,
     property: &Temporal<'_>,
 ) -> PropertyResult {
-    let stopped = outcome.stopped.map(super::check::reason).or(input.program.caveat());
+    let stopped = outcome.stopped.map(super::check::reason).or(caveat);
     let (verdict, reason) = match (&finding, stopped) {
         (Some(_), _) => (Verdict::Violated, None),
         (None, Some(reason)) => (Verdict::Unknown, Some(reason)),

@@ -96,7 +96,11 @@ impl<'r, 't> Decoder<'r, 't> {
             let language =
                 (!language.is_empty()).then(|| self.reader.module.names.intern(language));
             let optimized = self.metadata.word(unit, "isOptimized") == "true";
-            self.debug.units.push(CompileUnit { file, producer, language, optimized });
+            let list = self.metadata.node(unit, "enums");
+            let nodes = list.map_or(Vec::new(), |list| self.elements(list));
+            let enumerations = nodes.into_iter().map(|node| self.types.index(node)).collect();
+            let unit_entry = CompileUnit { file, producer, language, optimized, enumerations };
+            self.debug.units.push(unit_entry);
             // The variables that no longer exist have only these entries.
             let Some(list) = self.metadata.node(unit, "globals") else { continue };
             for node in self.elements(list) {

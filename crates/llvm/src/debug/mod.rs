@@ -98,6 +98,8 @@ pub struct CompileUnit {
     /// `DW_LANG_C11`.
     pub language: Option<Name>,
     pub optimized: bool,
+    /// Enumerations of which perhaps only the constants are used.
+    pub enumerations: Box<[TypeRef]>,
 }
 
 /// A function of the source.

@@ -97,6 +97,7 @@ impl DebugTransplant {
         for unit in &to.from.debug.units {
             let mut unit = unit.clone();
             self.files.change(&mut unit.file);
+            unit.enumerations.iter_mut().for_each(|ty| *ty = self.types.get(*ty));
             unit.producer = unit.producer.map(|name| to.name(name));
             unit.language = unit.language.map(|name| to.name(name));
             to.into.debug.units.push(unit);

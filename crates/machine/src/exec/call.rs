@@ -47,7 +47,13 @@ impl<'p> Cpu<'p> {
             return Err(trap("undefined", message).into());
         }
         self.check_signature(call, function)?;
+        let before = self.step.acted;
         self.touch_copied(call)?;
+        self.act_once(before, self.watch.sees_function(function))?;
+        if callee.atomic {
+            // To copy the arguments and to enter the section are one thing.
+            self.step.acted = before;
+        }
         let mut frame = self.new_frame(function)?;
         let fixed = call.arguments.iter().take(callee.parameters as usize);
         for (register, argument) in fixed.enumerate() {
@@ -222,6 +228,12 @@ impl<'p> Cpu<'p> {
     pub(super) fn return_from(&mut self, values: &[Arg]) -> Result<()> {
         let results: Vec<Value> = values.iter().map(|arg| self.get(*arg)).collect();
         let site = self.site();
+        let frame = self.frame();
+        let seen = self.watch.sees_function(frame.function)
+            || self.sees_end_of(&frame.owned)
+            // The thread ends, or `main` begins after a constructor.
+            || self.thread.frames.len() == 1 && self.watch.sees_ends();
+        self.act_if(seen)?;
         let Some(frame) = self.thread.frames.pop() else { return Err(Stop::Ended) };
         self.work.end_frame(&frame, site);
         if frame.atomic {
@@ -305,7 +317,9 @@ impl<'p> Cpu<'p> {
     /// The beginning of an atomic section.
     pub fn enter_section(&mut self) -> Result<()> {
         if self.thread.atomic == 0 {
-            if !self.alone() || self.options.reduction != crate::Reduction::Full {
+            // What a property looks at may change in the section, where nothing ends a step.
+            let watched = self.watch.is_active();
+            if !self.alone() || self.options.reduction != crate::Reduction::Full || watched {
                 self.act()?;
             }
             if self.step.count > 0 && self.step.before_section.is_none() {

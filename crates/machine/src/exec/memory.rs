@@ -90,9 +90,10 @@ impl<'p> Cpu<'p> {
     /// may come in between?
     #[inline]
     pub fn touch(&mut self, place: Place, len: u32, write: bool, atomic: bool) -> Result<()> {
+        let shared = || self.work.object(place.object).is_some_and(|object| object.shared);
         let visible = match self.options.reduction {
             Reduction::Full => {
-                !self.alone() && self.work.object(place.object).is_some_and(|object| object.shared)
+                !self.alone() && shared() || write && self.watch.sees_write(place.object, shared)
             }
             _ => {
                 place.object <= self.program.variable_globals

@@ -9,7 +9,8 @@ use crate::arith::{self, Trap, trap};
 use crate::code::{Arg, Code, Program, Reg};
 use crate::record::Recorder;
 use crate::value::{ObjectId, Value};
-use crate::work::{Frame, Thread, Work};
+use crate::watch::Watch;
+use crate::work::{Frame, Raised, Thread, Work};
 use crate::{Options, Reduction};
 use auspex_llvm::ir::BinaryOp;
 use std::rc::Rc;
@@ -56,6 +57,8 @@ pub type Result<T> = std::result::Result<T, Stop>;
 pub struct Cpu<'p> {
     pub program: &'p Program,
     pub options: &'p Options,
+    /// What a property looks at.
+    pub watch: &'p Watch,
     pub work: Work,
     /// The running thread; its place in `work.threads` holds nothing useful meanwhile.
     pub thread: Thread,
@@ -82,6 +85,8 @@ pub struct Step {
     pub before_section: Option<Box<(Work, Thread)>>,
     /// The thread went on without being woken.
     pub weak: bool,
+    /// Events that a property looks at and that were raised.
+    pub events: u64,
     /// Memory that other threads can reach and that was touched.
     pub accesses: Vec<Access>,
     /// Where the step has been: for the reduction that ends a step when a loop closes.
@@ -96,13 +101,25 @@ const ENDLESS_STEP: u32 = 5_000_000;
 pub const MOST_FRAMES: usize = 10_000;
 
 impl<'p> Cpu<'p> {
-    pub fn new(program: &'p Program, options: &'p Options) -> Self {
+    pub fn new(program: &'p Program, options: &'p Options, watch: &'p Watch) -> Self {
         let (work, thread, step) = Default::default();
         let sites = program.functions.last().map_or(0, |f| f.first_site as usize + f.code.len());
         let covered = vec![false; sites];
         let (recorder, interrupt) = (None, None);
         let (index, executed) = (0, 0);
-        Cpu { program, options, work, thread, index, step, recorder, interrupt, executed, covered }
+        Cpu {
+            program,
+            options,
+            watch,
+            work,
+            thread,
+            index,
+            step,
+            recorder,
+            interrupt,
+            executed,
+            covered,
+        }
     }
 
     /// Makes thread number `index` of a state ready to run.
@@ -111,7 +128,10 @@ impl<'p> Cpu<'p> {
         self.work.threads.clone_from(&work.threads);
         self.thread.clone_from(&work.threads[index]);
         self.index = index;
-        self.step = Step { script, ..Step::default() };
+        self.work.raised = None;
+        // An event is over before its thread does the next thing that can be noticed.
+        let acted = work.raised.is_some_and(|raised| raised.by == self.thread.id);
+        self.step = Step { script, acted, ..Step::default() };
     }
 
     /// Runs until something ends the step, and puts the thread back.
@@ -126,12 +146,18 @@ impl<'p> Cpu<'p> {
             let undone = matches!(stop, Stop::Blocked(_)) && self.step.before_section.is_some();
             recorder.end(self.program, &self.work, &self.thread, &stop, undone);
         }
+        if self.step.events != 0 {
+            let by = self.thread.id;
+            self.work.raised = Some(Raised { events: self.step.events, by });
+        }
         match &stop {
             Stop::Blocked(_) if self.step.before_section.is_some() => {
                 // The step ends before the section in which the thread would wait.
                 if let Some(saved) = self.step.before_section.take() {
                     (self.work, self.thread) = *saved;
                 }
+                // Before a section there is none: an event outside of one ends the step.
+                self.step.events = 0;
                 self.put_back();
                 return Stop::Pause;
             }
@@ -192,6 +218,26 @@ impl<'p> Cpu<'p> {
         }
         self.step.acted = true;
         Ok(())
+    }
+
+    /// The same for something that only a property may notice.
+    pub fn act_if(&mut self, seen: bool) -> Result<()> {
+        if seen { self.act() } else { Ok(()) }
+    }
+
+    /// The same where one instruction or native function has already acted: `before` is whether
+    /// the step had done so before that.
+    pub fn act_once(&mut self, before: bool, seen: bool) -> Result<()> {
+        if seen {
+            self.step.acted = before;
+        }
+        self.act_if(seen)
+    }
+
+    /// May a property notice that these objects end?
+    pub fn sees_end_of(&self, objects: &[ObjectId]) -> bool {
+        let shared = |id: &ObjectId| self.work.object(*id).is_some_and(|object| object.shared);
+        self.watch.follows() && objects.iter().any(shared)
     }
 
     /// The reductions that end a step by the kind of the next instruction.
@@ -273,6 +319,10 @@ impl<'p> Cpu<'p> {
         self.step.count += 1;
         if self.step.count.is_multiple_of(LONG_STEP) {
             self.long_step()?;
+        }
+        if self.step.events != 0 && self.thread.atomic == 0 {
+            // The event belongs to this state and to no other.
+            return Err(Stop::Pause);
         }
         Ok(())
     }
@@ -378,6 +428,7 @@ impl<'p> Cpu<'p> {
             Code::Begin { dst, alloca } => self.begin_block(*dst, *alloca),
             Code::End { variable } => {
                 let variable = self.get(*variable);
+                self.act_if(self.sees_end_of(&[variable.object]))?;
                 self.end_block(variable);
             }
             Code::Alloca { dst, size, count, .. } => self.alloca(*dst, *size, *count)?,

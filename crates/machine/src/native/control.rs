@@ -16,8 +16,8 @@ pub(super) const TABLE: Table = &[
     ("__VERIFIER_error", error),
     ("__auspex_fault", fault),
     ("__auspex_exit", exit),
-    ("_exit", exit),
-    ("_Exit", exit),
+    ("_exit", exit_at_once),
+    ("_Exit", exit_at_once),
     ("llvm.trap", trapped),
     ("llvm.debugtrap", trapped),
     ("llvm.ubsantrap", checked),
@@ -86,8 +86,15 @@ fn fault(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     Err(Stop::Fault(Trap { kind, message }))
 }
 
-fn exit(_: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+/// Others may move between what this thread did last and the end of all.
+fn exit_at_once(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    cpu.act_if(!cpu.alone())?;
+    exit(cpu, operands)
+}
+
+fn exit(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let status = number(operands, 0, "exit")?;
+    cpu.act_if(cpu.watch.sees_ends())?;
     Err(Stop::Exited(status as u32 as i32))
 }
 
@@ -133,6 +140,7 @@ fn restore_stack(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let owned = &cpu.frame().owned;
     let since = owned.iter().position(|id| *id == mark).map_or(owned.len(), |at| at + 1);
     let made: Vec<ObjectId> = owned[since..].into();
+    cpu.act_if(cpu.sees_end_of(&made))?;
     for id in made {
         let Some(object) = cpu.work.object(id) else { continue };
         let (function, pc) = cpu.program.place(object.site);
@@ -163,7 +171,9 @@ fn set_jump(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
 
 fn long_jump(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let place = cpu.resolve(arg(operands, 0), 16, false)?;
+    let before = cpu.step.acted;
     cpu.touch(place, 16, false, false)?;
+    cpu.act_once(before, cpu.watch.sees_ends())?;
     let [where_, _] = cpu.read(place, Scalar::Int(64))?;
     let [site, _] = cpu.read(crate::exec::Place { at: place.at + 8, ..place }, Scalar::Int(64))?;
     if where_.undef | site.undef != 0 {

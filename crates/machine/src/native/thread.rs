@@ -17,6 +17,7 @@ pub(super) const TABLE: Table = &[
     ("__auspex_thread_create", create),
     ("__auspex_thread_self", thread_self),
     ("__auspex_thread_exit", thread_exit),
+    ("__auspex_note", note),
     ("__auspex_event", event),
 ];
 
@@ -59,6 +60,7 @@ fn create(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
         |id: u8| id == cpu.thread.id || cpu.work.threads.iter().any(|thread| thread.id == id);
     let id = (0..=u8::MAX).find(|id| !used(*id)).unwrap_or(u8::MAX);
     let mut frame = cpu.new_frame(function)?;
+    cpu.act_if(cpu.watch.sees_function(function))?;
     if let Some(first) = frame.registers.first_mut() {
         *first = arg(operands, 1);
     }
@@ -86,11 +88,13 @@ fn thread_self(cpu: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
     Ok(Some(Value::number(cpu.thread.id.into())))
 }
 
-fn thread_exit(_: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
+fn thread_exit(cpu: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
+    cpu.act_if(cpu.watch.sees_ends())?;
     Err(Stop::Ended)
 }
 
-fn event(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+/// What the library tells a trace.
+fn note(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     if cpu.recorder.is_none() {
         return Ok(None);
     }
@@ -98,6 +102,20 @@ fn event(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let object = arg(operands, 1);
     if let Some(recorder) = &mut cpu.recorder {
         recorder.event(cpu.program, &cpu.work, &cpu.thread, &what, object);
+    }
+    Ok(None)
+}
+
+/// For properties: it is there in the state that this step leads to.
+fn event(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    let before = cpu.step.acted;
+    let name = cpu.string(arg(operands, 0), "an event")?;
+    if let Some(number) = cpu.watch.event_number(&name) {
+        cpu.act_once(before, true)?;
+        cpu.step.events |= 1 << number;
+    }
+    if let Some(recorder) = &mut cpu.recorder {
+        recorder.note(format!("event {}", String::from_utf8_lossy(&name)));
     }
     Ok(None)
 }

@@ -88,6 +88,17 @@ pub fn steps(
     shown
 }
 
+/// A step in which nothing happens but that an event is no longer the last thing that did.
+pub fn event_is_over(program: &Program, thread: Option<&Thread>, location: Location) -> StepInfo {
+    let name = |thread: &Thread| ProcessName {
+        id: thread.id.into(),
+        name: names::thread(program, thread).to_owned(),
+    };
+    let nobody = ProcessName { id: 0, name: String::new() };
+    let info = info(program, &nobody, Line::default(), "(the event is over)".to_owned());
+    StepInfo { process: thread.map(name), location, ..info }
+}
+
 /// Is it the beginning of the same line, and nothing to look at?
 fn is_quiet(before: &StepInfo, after: &StepInfo) -> bool {
     let nothing = before.changes.is_empty() && before.reads.is_empty() && before.notes.is_empty();

@@ -208,6 +208,9 @@ impl<'m> Analysis<'m> {
         if model.has_priorities {
             return Err("priorities");
         }
+        if model.trace.is_some() {
+            return Err("a trace assertion");
+        }
         if model.remembers_last {
             return Err("`_last`");
         }

@@ -88,6 +88,9 @@ impl input::Verb for Simulation {
     fn run<P: Program>(self, mut input: Input<P>) -> Result<Exit, Failure> {
         let flags = self.flags;
         input.watch_all(&flags.watch)?;
+        if let Some(file) = &self.saved {
+            input.observe(file)?;
+        }
         input.print_warnings();
         let asked = flags.interactive || stdin().is_terminal();
         if flags.random {
