@@ -24,7 +24,7 @@ fn run(text: &str, arguments: &[&str]) -> (i32, String, String) {
 fn verdicts(text: &str, arguments: &[&str]) -> Vec<String> {
     let fair = arguments.contains(&"--fair");
     let algorithms: &[&str] =
-        if fair { &["components"] } else { &["components", "nested", "cndfs"] };
+        if fair { &["components"] } else { &["components", "nested", "cndfs", "owcty", "map"] };
     let mut all = algorithms.iter().map(|algorithm| {
         let flags = [arguments, &["--format", "json", "--algorithm", algorithm]].concat();
         let (_, out, error) = run(text, &flags);

@@ -97,13 +97,8 @@ impl Explorer for Walker<'_> {
 }
 
 const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
-const ALGORITHMS: [Algorithm; 5] = [
-    Algorithm::Nested,
-    Algorithm::Components,
-    Algorithm::Cndfs,
-    Algorithm::Owcty,
-    Algorithm::Map,
-];
+const ALGORITHMS: [Algorithm; 5] =
+    [Algorithm::Nested, Algorithm::Components, Algorithm::Cndfs, Algorithm::Owcty, Algorithm::Map];
 
 fn options(workers: usize) -> Options {
     exact(workers, Order::Depth)
@@ -190,22 +185,26 @@ fn nothing_to_find_visits_everything() {
 }
 
 #[test]
-fn a_million_deep() {
-    const DEEP: u64 = 1_000_000;
-    let steps = |n: u64| vec![(Some(if n == DEEP { DEEP - 2 } else { n + 1 }), 1)];
+fn very_deep() {
+    const DEEP: u64 = 300_000;
     for algorithm in ALGORITHMS {
-        let last = |n: u64| n == DEEP - 1;
+        // What states tell each other over and over again takes long on a chain.
+        let deep = if algorithm == Algorithm::Map { DEEP / 100 } else { DEEP };
+        let steps = |n: u64| vec![(Some(if n == deep { deep - 2 } else { n + 1 }), 1)];
+        let last = |n: u64| n == deep - 1;
         let found = plain(&Given::new(&steps, &last), algorithm);
         let lasso = found.lasso.expect("the last three states");
-        assert_eq!((lasso.prefix.steps.len() as u64, lasso.cycle.len()), (DEEP - 2, 3));
-        assert_eq!(found.stats.states, DEEP + 1);
-        assert_eq!(found.stats.depth, DEEP);
+        assert_eq!((lasso.prefix.steps.len() as u64, lasso.cycle.len()), (deep - 2, 3));
+        assert_eq!(found.stats.states, deep + 1);
+        assert_eq!(found.stats.depth, deep);
         // All accepting, but for the cycle: red searches from everywhere.
-        let before = |n: u64| n < DEEP - 2;
-        let none = plain(&Given::new(&steps, &before), algorithm);
-        assert!(none.lasso.is_none() && none.stopped.is_none());
+        let before = |n: u64| n < deep - 2;
+        for weak in [false, algorithm == Algorithm::Owcty] {
+            let none = plain(&Given { weak, ..Given::new(&steps, &before) }, algorithm);
+            assert!(none.lasso.is_none() && none.stopped.is_none());
+        }
     }
-    // One component of a million states, all of which strong fairness needs.
+    // One component of many states, all of which strong fairness needs.
     let steps = |n: u64| vec![(Some((n + 1) % DEEP), 1 << (n / (DEEP / 4)))];
     let fair = |fairness| {
         let system = Given::new(&steps, &|n| n == 0);
@@ -223,13 +222,36 @@ fn ends_early() {
     };
     for algorithm in ALGORITHMS {
         for fairness in FAIRNESS {
-            let system = Given::new(&steps, &|n| n == 3);
+            // Some algorithms see only ways back to an accepting state itself.
+            let system = Given::new(&steps, &|n| n == 1);
             let outcome = cycles(&system, &options(2), Some(algorithm), fairness, &control());
             let lasso = outcome.lasso.expect("1, 2, 3");
             assert_eq!((lasso.prefix.steps.len(), lasso.cycle.len()), (1, 3));
             // How far another worker gets meanwhile is a matter of chance.
             let alone = algorithm != Algorithm::Cndfs || fairness != Fairness::None;
             assert!(!alone || system.expanded.load(Relaxed) < 100);
+        }
+    }
+}
+
+/// What is chosen where nothing is asked for, and that it is right about weak systems.
+#[test]
+fn without_an_algorithm() {
+    // Ten rings, each of which leads to the next; one of them is accepting, if any.
+    let steps = |n: u64| match n % 10 {
+        9 => vec![(Some(n - 9), 1), (Some((n + 1).min(99)), 1)],
+        _ => vec![(Some(n + 1), 1)],
+    };
+    for ring in [0, 5, 9, 10] {
+        let accepting = |n: u64| n / 10 == ring;
+        for (weak, workers) in [(false, 1), (false, 2), (true, 1), (true, 2), (true, 4)] {
+            let system = Given { weak, ..Given::new(&steps, &accepting) };
+            let outcome = cycles(&system, &options(workers), None, Fairness::None, &control());
+            let length = outcome.lasso.map(|it| (it.prefix.steps.len(), it.cycle.len()));
+            let expected = (ring < 10).then_some((10 * ring as usize, 10));
+            // The last state has a step to itself.
+            let last = (ring == 9).then_some((99, 1));
+            assert!(length == expected || length == last, "{weak} {workers}: {length:?}");
         }
     }
 }

@@ -40,11 +40,7 @@ impl<G: Graph> Crew<'_, G> {
     }
 
     /// All workers do a job, which is told the worker's number.
-    pub fn all(
-        &self,
-        common: &impl Common,
-        job: impl Fn(&mut G, usize) -> Found + Sync,
-    ) -> Found {
+    pub fn all(&self, common: &impl Common, job: impl Fn(&mut G, usize) -> Found + Sync) -> Found {
         let one = |number: usize| {
             let complete = Cell::new(false);
             let _leave = OnDrop(|| {
@@ -61,7 +57,8 @@ impl<G: Graph> Crew<'_, G> {
             let others: Vec<_> = (1..self.workers)
                 .filter_map(|number| {
                     let name = format!("worker {number}");
-                    let spawned = Builder::new().name(name).spawn_scoped(scope, move || one(number));
+                    let spawned =
+                        Builder::new().name(name).spawn_scoped(scope, move || one(number));
                     spawned.inspect_err(|_| common.missing()).ok()
                 })
                 .collect();

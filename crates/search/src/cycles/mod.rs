@@ -15,6 +15,7 @@ mod graph;
 mod map;
 mod nested;
 mod owcty;
+mod parts;
 mod route;
 mod shortest;
 mod stored;
@@ -243,8 +244,11 @@ impl<S: System> Search<'_, S> {
         if self.fairness == Fairness::None {
             return shortest::shorter(&mut graph, bound);
         }
-        let anywhere =
-            Witness { through: witness.through, known: Bits::all(), inside: witness.inside.clone() };
+        let anywhere = Witness {
+            through: witness.through,
+            known: Bits::all(),
+            inside: witness.inside.clone(),
+        };
         route(&mut graph, &anywhere, self.fairness).map(Some)
     }
 }

@@ -3,10 +3,11 @@
 //! The graph is kept in memory, breadth-first, as far as a lasso of a given length can lead; the length is
 //! doubled until there is one. A cycle may be entered anywhere, best at the state that is nearest
 //! to the beginning: so for each state, from the nearest on, the shortest cycle is looked for that
-//! has an accepting state and nothing nearer, as long as it could be part of a shorter lasso than the
-//! shortest known.
+//! has an accepting state and nothing nearer, within the strongly connected part and as long as it
+//! could be part of a shorter lasso than the shortest known.
 
 use super::graph::{Bits, Edge, Graph, Halted, Marks, push};
+use super::parts::{filled, parts};
 use super::route::{Route, edge_to};
 
 /// A shortest lasso, if there is one of fewer than `bound` steps.
@@ -118,15 +119,16 @@ impl Near {
     }
 
     /// A shortest lasso, if there is one of no more steps than `longest`.
-    fn shortest(
-        &self,
-        graph: &impl Graph,
-        longest: usize,
-    ) -> Result<Option<Shortest>, Halted> {
+    fn shortest(&self, graph: &impl Graph, longest: usize) -> Result<Option<Shortest>, Halted> {
         let (mut best, mut longest) = (None, longest);
         let mut around = Around::new(self)?;
+        let accepting = (0..self.ids.len()).filter(|at| self.accepting.contains(*at as u32));
+        let accepting: Bits = accepting.map(|at| around.part[at]).collect();
         for entry in (0..self.ids.len() as u32).filter(|entry| self.closing.contains(*entry)) {
             graph.check()?;
+            if !accepting.contains(around.part[entry as usize]) {
+                continue;
+            }
             let distance = self.distance[entry as usize] as usize;
             if distance >= longest {
                 break;
@@ -170,6 +172,8 @@ impl Near {
 /// Looks for cycles through one state after the other.
 struct Around<'a> {
     near: &'a Near,
+    /// Which states have ways to each other and back.
+    part: Vec<u32>,
     /// For each state without and with an accepting one on the way to it: in which search it was
     /// met last, and from which of these it was met then.
     met: Vec<u32>,
@@ -181,13 +185,16 @@ struct Around<'a> {
 
 impl<'a> Around<'a> {
     fn new(near: &'a Near) -> Result<Self, Halted> {
-        let (mut met, mut from) = (Vec::new(), Vec::new());
-        let size = 2 * near.ids.len();
-        for list in [&mut met, &mut from] {
-            list.try_reserve_exact(size).map_err(|_| Halted::Memory)?;
-            list.resize(size, 0);
-        }
-        Ok(Around { near, met, from, searches: 0, level: Vec::new(), next: Vec::new() })
+        let (count, size) = (near.ids.len(), 2 * near.ids.len());
+        Ok(Around {
+            near,
+            part: parts(count, |number| near.targets(number))?,
+            met: filled(size, 0)?,
+            from: filled(size, 0)?,
+            searches: 0,
+            level: Vec::new(),
+            next: Vec::new(),
+        })
     }
 
     /// A shortest cycle of at most so many steps through a state, with an accepting state on it
@@ -207,7 +214,9 @@ impl<'a> Around<'a> {
                     if target == entry && place % 2 == 1 {
                         return self.back(place, begin).map(Some);
                     }
-                    if near.distance[target as usize] < near.distance[entry as usize] {
+                    if self.part[target as usize] != self.part[entry as usize]
+                        || near.distance[target as usize] < near.distance[entry as usize]
+                    {
                         continue;
                     }
                     let with = place % 2 | accepting(target);

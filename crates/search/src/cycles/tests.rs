@@ -146,7 +146,8 @@ fn larger_graphs() {
             // Chains of small components: many of them have to be gone through to find the few cycles.
             for (node, steps) in graph.steps.iter_mut().enumerate() {
                 for (target, _) in steps.iter_mut() {
-                    let near = |to: usize| (node + to % 5).saturating_sub(to % 17 / 16).min(nodes - 1);
+                    let near =
+                        |to: usize| (node + to % 5).saturating_sub(to % 17 / 16).min(nodes - 1);
                     *target = target.map(near);
                 }
             }

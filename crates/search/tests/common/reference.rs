@@ -1,5 +1,6 @@
 //! Random graphs with accepting states and processes, and the definitions of what is looked for
 //! in them, taken literally.
+#![allow(dead_code)]
 
 pub struct Plain {
     /// For each node its steps: where to (`None`: into a fault), and who moves.
