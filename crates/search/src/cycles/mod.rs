@@ -203,16 +203,13 @@ impl<S: System> Search<'_, S> {
         };
         let make = || Stored::new(self.shared, self.system.explorer());
         let crew = Crew { workers: self.options.workers.max(1), hire: &make, dismiss: &finish };
-        let alone = crew.workers == 1 || self.shared.depth_limit.is_some();
-        let deep = self.shared.depth_limit.is_some();
+        let components = || crew.alone(|graph| components::search(graph, self.fairness));
         let answer = match self.algorithm {
-            _ if self.fairness != Fairness::None => {
-                crew.alone(|graph| components::search(graph, self.fairness))
-            }
-            Algorithm::Components => crew.alone(|graph| components::search(graph, Fairness::None)),
-            Algorithm::Nested if alone => crew.alone(nested::search),
+            _ if self.fairness != Fairness::None => components(),
+            Algorithm::Components => components(),
+            _ if self.shared.depth_limit.is_some() => crew.alone(nested::search),
+            Algorithm::Nested if crew.workers == 1 => crew.alone(nested::search),
             Algorithm::Nested => dual::search(&crew),
-            _ if deep => crew.alone(nested::search),
             Algorithm::Cndfs => cndfs::search(&crew),
             Algorithm::Owcty => owcty::search(&crew, self.system.is_weak()),
             Algorithm::Map => map::search(&crew),

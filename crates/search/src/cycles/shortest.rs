@@ -13,15 +13,12 @@ use super::route::{Route, edge_to};
 /// A shortest lasso, if there is one of fewer than `bound` steps.
 pub(crate) fn shorter(graph: &mut impl Graph, bound: usize) -> Result<Option<Route>, Halted> {
     let mut near = Near::new(graph)?;
-    let mut length = 4;
-    while bound > 1 {
-        length = (2 * length).min(bound - 1);
+    let mut length = 0;
+    while length + 1 < bound {
+        length = (2 * length).max(8).min(bound - 1);
         near.grow(graph, length)?;
         if let Some(lasso) = near.shortest(graph, length)? {
             return near.route(graph, &lasso).map(Some);
-        }
-        if length == bound - 1 {
-            break;
         }
     }
     Ok(None)
@@ -219,7 +216,7 @@ impl<'a> Around<'a> {
                     {
                         continue;
                     }
-                    let with = place % 2 | accepting(target);
+                    let with = (place % 2).max(accepting(target));
                     let to = 2 * target + with;
                     // What was met with an accepting state need not be met without one.
                     let met = |place: u32| self.met[place as usize] == self.searches;

@@ -151,10 +151,8 @@ impl Plain {
     /// The same graph with fewer or more accepting nodes, so that a cycle has only such or none.
     pub fn weakened(mut self) -> Self {
         let distances = self.distances();
-        for node in 0..self.steps.len() {
-            let same = |other: &usize| {
-                distances[node][*other].is_some() && distances[*other][node].is_some()
-            };
+        for (node, ways) in distances.iter().enumerate() {
+            let same = |other: &usize| ways[*other].is_some() && distances[*other][node].is_some();
             if let Some(first) = (0..node).find(same) {
                 self.accepting[node] = self.accepting[first];
             }
