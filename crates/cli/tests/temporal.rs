@@ -143,7 +143,7 @@ progress:  x = 2; x = 0
 #[test]
 fn the_run_is_told_with_its_cycle() {
     let model = "byte x;\nltl low { <> [] (x < 2) }\nactive proctype p() {\n  do\n  :: x = 1\n  :: x = 2\n  od\n}\n";
-    let (code, out, _) = run(model, &["--property", "low"]);
+    let (code, out, _) = run(model, &["--property", "low", "--algorithm", "components"]);
     assert_eq!(code, 1);
     let story: Vec<&str> = out.split("\n\n").take(2).collect();
     expect![[r#"
