@@ -24,7 +24,7 @@ fn run(text: &str, arguments: &[&str]) -> (i32, String, String) {
 fn verdicts(text: &str, arguments: &[&str]) -> Vec<String> {
     let fair = arguments.contains(&"--fair");
     let algorithms: &[&str] =
-        if fair { &["components"] } else { &["components", "nested", "cndfs"] };
+        if fair { &["components"] } else { &["components", "nested", "cndfs", "owcty", "map"] };
     let mut all = algorithms.iter().map(|algorithm| {
         let flags = [arguments, &["--format", "json", "--algorithm", algorithm]].concat();
         let (_, out, error) = run(text, &flags);
@@ -159,7 +159,7 @@ progress:  x = 2; x = 0
 #[test]
 fn the_run_is_told_with_its_cycle() {
     let model = "byte x;\nltl low { <> [] (x < 2) }\nactive proctype p() {\n  do\n  :: x = 1\n  :: x = 2\n  od\n}\n";
-    let (code, out, _) = run(model, &["--property", "low"]);
+    let (code, out, _) = run(model, &["--property", "low", "--algorithm", "components"]);
     assert_eq!(code, 1);
     let story: Vec<&str> = out.split("\n\n").take(2).collect();
     expect![[r#"
@@ -233,4 +233,81 @@ fn a_limit_leaves_it_unknown() {
         run(endless, &["--property", "l", "--max-states", "1000", "--format", "json"]);
     let report: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &report["results"][0]["reason"]), (3, &"states".into()));
+}
+
+/// A random formula about some propositions.
+fn formula(rng: &mut fastrand::Rng, atoms: &[&str], size: usize) -> String {
+    if size == 0 {
+        return format!("({})", atoms[rng.usize(..atoms.len())]);
+    }
+    let mut part = || {
+        let left = rng.usize(..size);
+        formula(rng, atoms, left)
+    };
+    let (a, b) = (part(), part());
+    match rng.u8(..8) {
+        0 => format!("(!{a})"),
+        1 => format!("([] {a})"),
+        2 => format!("(<> {a})"),
+        3 => format!("([] <> {a})"),
+        4 => format!("({a} U {b})"),
+        5 => format!("({a} && {b})"),
+        6 => format!("({a} || <> [] {b})"),
+        _ => format!("([] ({a} -> <> {b}))"),
+    }
+}
+
+/// `verdicts` compares the algorithms; the runs that they find are replayed by the program.
+#[test]
+fn all_algorithms_agree_on_random_formulas() {
+    let seed = std::env::var("SEED").ok().and_then(|s| s.parse().ok());
+    let seed = seed.unwrap_or_else(|| fastrand::u64(..));
+    println!("SEED={seed}");
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let models: [(&str, &[&str]); 3] = [
+        (include_str!("../../../examples/peterson.pml"), &["wants[0]", "turn == 1", "inside == 1"]),
+        (
+            include_str!("../../../examples/readers_writers.pml"),
+            &["reading > 0", "writing > 0", "reading == 2"],
+        ),
+        (SERVER, &["request", "reply"]),
+    ];
+    for (model, atoms) in models {
+        for _ in 0..6 {
+            let formulas: Vec<String> = (0..6)
+                .map(|_| {
+                    let size = rng.usize(2..6);
+                    formula(&mut rng, atoms, size)
+                })
+                .collect();
+            let arguments: Vec<&str> = formulas.iter().flat_map(|f| ["--ltl", f]).collect();
+            let verdicts = verdicts(model, &arguments);
+            assert!(verdicts.len() >= formulas.len(), "{formulas:?}: {verdicts:?}");
+        }
+    }
+}
+
+/// Of all runs that violate a property, a shortest one.
+#[test]
+fn a_shortest_run() {
+    let model = "\
+byte x;
+ltl low { [] (x < 9) }
+active proctype p() {
+  do
+  :: x < 20 -> x++
+  :: x == 20 -> x = 0
+  :: x == 5 -> x = 30
+  :: x == 30 -> skip
+  od
+}
+";
+    for algorithm in ["components", "nested", "cndfs", "owcty", "map"] {
+        let flags = ["--property", "low", "--shortest", "--algorithm", algorithm];
+        let (code, out, _) = run(model, &flags);
+        assert_eq!(code, 1);
+        // Guards are steps, too: five times two up to 5, two to 30, one that the automaton sees, two round.
+        let first = out.lines().next().unwrap_or_default();
+        assert!(first.ends_with("after 15 steps"), "{algorithm}: {first}");
+    }
 }

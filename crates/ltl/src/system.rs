@@ -43,6 +43,11 @@ impl<S: System> System for Product<'_, S> {
         self.system.has_loose_parts()
     }
 
+    /// A cycle of the product is one of the automaton, too, whose states alone are accepting.
+    fn is_weak(&self) -> bool {
+        self.automaton.is_weak()
+    }
+
     fn unreached(&self, covered: &[bool]) -> Vec<Place> {
         self.system.unreached(covered)
     }

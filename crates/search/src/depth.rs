@@ -10,6 +10,7 @@ use crate::worker::Worker;
 use crate::{Stop, order::Order};
 use auspex_system::Explorer;
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -39,11 +40,17 @@ const GIFT_EVERY: u32 = 64;
 const LARGEST_GIFT: usize = 4096;
 
 impl<T> Stacks<T> {
+    pub fn new(workers: usize) -> Self {
+        let state = State { gifts: Vec::new(), workers, idle: 0, over: false };
+        Stacks { state: Mutex::new(state), wake: Condvar::new(), hungry: AtomicBool::new(false) }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn give(&self, gift: VecDeque<T>) {
+    /// Something to do, for whoever has nothing.
+    pub fn give(&self, gift: VecDeque<T>) {
         let mut state = self.lock();
         state.gifts.push(gift);
         self.hungry.store(state.hungry(), Relaxed);
@@ -69,12 +76,44 @@ impl<T> Stacks<T> {
             state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
+
+    /// Visits all that waits, here and at other workers, until nothing is left or a visit breaks
+    /// off. A visit puts what is to be done next onto the stack.
+    pub fn work_off<B>(
+        &self,
+        mut visit: impl FnMut(T, &mut VecDeque<T>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        while let Some(mut stack) = self.take() {
+            let mut since_gift = 0;
+            while let Some(waiting) = stack.pop_back() {
+                visit(waiting, &mut stack)?;
+                since_gift += 1;
+                if since_gift >= GIFT_EVERY && stack.len() > 1 && self.hungry.load(Relaxed) {
+                    since_gift = 0;
+                    let half = (stack.len() / 2).min(LARGEST_GIFT);
+                    self.give(stack.drain(..half).collect());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// One worker less: it could not be started.
+    pub fn retire(&self) {
+        self.lock().workers -= 1;
+        self.wake.notify_all();
+    }
+
+    /// Sends home all workers that have nothing to do.
+    pub fn close(&self) {
+        self.lock().over = true;
+        self.wake.notify_all();
+    }
 }
 
 impl<V: Visited> Order<V> for Stacks<V::Waiting> {
     fn new(workers: usize) -> Self {
-        let state = State { gifts: Vec::new(), workers, idle: 0, over: false };
-        Stacks { state: Mutex::new(state), wake: Condvar::new(), hungry: AtomicBool::new(false) }
+        Stacks::new(workers)
     }
 
     fn begin<E: Explorer>(&self, worker: &mut Worker<'_, V, E>) {
@@ -84,34 +123,27 @@ impl<V: Visited> Order<V> for Stacks<V::Waiting> {
     }
 
     fn work<E: Explorer>(&self, worker: &mut Worker<'_, V, E>) {
-        while let Some(mut stack) = self.take() {
-            let mut since_gift = 0;
-            while let Some(waiting) = stack.pop_back() {
-                if worker.shared.halt.requested() {
-                    return worker.abandon();
-                }
-                worker.expand(&waiting, |new| stack.push_back(new));
-                worker.tell(stack.len() as u64);
-                since_gift += 1;
-                if since_gift >= GIFT_EVERY && stack.len() > 1 && self.hungry.load(Relaxed) {
-                    since_gift = 0;
-                    let half = (stack.len() / 2).min(LARGEST_GIFT);
-                    self.give(stack.drain(..half).collect());
-                }
-                if stack.len() == stack.capacity() && stack.try_reserve(stack.len()).is_err() {
-                    worker.shared.halt.stop(Stop::Memory);
-                }
+        let left = self.work_off(|waiting, stack| {
+            if worker.shared.halt.requested() {
+                return ControlFlow::Break(());
             }
+            worker.expand(&waiting, |new| stack.push_back(new));
+            worker.tell(stack.len() as u64);
+            if stack.len() == stack.capacity() && stack.try_reserve(stack.len()).is_err() {
+                worker.shared.halt.stop(Stop::Memory);
+            }
+            ControlFlow::Continue(())
+        });
+        if left.is_break() {
+            worker.abandon();
         }
     }
 
     fn retire(&self) {
-        self.lock().workers -= 1;
-        self.wake.notify_all();
+        Stacks::retire(self);
     }
 
     fn close(&self) {
-        self.lock().over = true;
-        self.wake.notify_all();
+        Stacks::close(self);
     }
 }

@@ -17,6 +17,7 @@ struct Given<'a> {
     /// Where to (`None`: into a fault), and who moves.
     steps: &'a (dyn Fn(u64) -> Vec<(Option<u64>, u64)> + Sync),
     accepting: &'a (dyn Fn(u64) -> bool + Sync),
+    weak: bool,
     expanded: AtomicU64,
 }
 
@@ -25,7 +26,7 @@ impl<'a> Given<'a> {
         steps: &'a (dyn Fn(u64) -> Vec<(Option<u64>, u64)> + Sync),
         accepting: &'a (dyn Fn(u64) -> bool + Sync),
     ) -> Self {
-        Given { initial: vec![0], steps, accepting, expanded: AtomicU64::new(0) }
+        Given { initial: vec![0], steps, accepting, weak: false, expanded: AtomicU64::new(0) }
     }
 }
 
@@ -38,6 +39,9 @@ impl System for Given<'_> {
         Self: 's;
     fn explorer(&self) -> Walker<'_> {
         Walker(self)
+    }
+    fn is_weak(&self) -> bool {
+        self.weak
     }
     fn unreached(&self, _: &[bool]) -> Vec<Place> {
         vec![]
@@ -93,14 +97,15 @@ impl Explorer for Walker<'_> {
 }
 
 const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
-const ALGORITHMS: [Algorithm; 3] = [Algorithm::Nested, Algorithm::Components, Algorithm::Cndfs];
+const ALGORITHMS: [Algorithm; 5] =
+    [Algorithm::Nested, Algorithm::Components, Algorithm::Cndfs, Algorithm::Owcty, Algorithm::Map];
 
 fn options(workers: usize) -> Options {
     exact(workers, Order::Depth)
 }
 
 fn plain(system: &Given<'_>, algorithm: Algorithm) -> CycleOutcome {
-    cycles(system, &options(2), algorithm, Fairness::None, &control())
+    cycles(system, &options(2), Some(algorithm), Fairness::None, &control())
 }
 
 /// The lasso is validated by the search itself, against the system; here the system's own numbers
@@ -142,14 +147,20 @@ fn random_systems() {
         // combinations in the crate's own tests.
         let algorithm = ALGORITHMS[round % ALGORITHMS.len()];
         let fairness = round / ALGORITHMS.len() % 3;
-        let workers = 1 + round / (3 * ALGORITHMS.len()) % 2;
-        let outcome = cycles(&system, &options(workers), algorithm, FAIRNESS[fairness], &control());
-        let what = format!("{algorithm:?} {:?} round {round}", FAIRNESS[fairness]);
+        let workers = [1, 2, 4][round / (3 * ALGORITHMS.len()) % 3];
+        let order = [Order::Depth, Order::Breadth][round / (9 * ALGORITHMS.len()) % 2];
+        let options = exact(workers, order);
+        let outcome = cycles(&system, &options, Some(algorithm), FAIRNESS[fairness], &control());
+        let what = format!("{algorithm:?} {:?} {order:?} round {round}", FAIRNESS[fairness]);
         assert_eq!(outcome.lasso.is_some(), expected[fairness], "{what}");
         assert_eq!(outcome.stopped, None, "{what}");
         assert_eq!(outcome.covered, [true, false]);
         if let Some(lasso) = outcome.lasso {
             check_lasso(&graph, &lasso, fairness);
+            if order == Order::Breadth && fairness == 0 {
+                let length = lasso.prefix.steps.len() + lasso.cycle.len();
+                assert_eq!(Some(length), graph.shortest(), "{what}");
+            }
         }
     }
 }
@@ -164,7 +175,7 @@ fn nothing_to_find_visits_everything() {
     for algorithm in ALGORITHMS {
         let system = Given::new(&steps, &|n| n < 1023);
         let control = control();
-        let outcome = cycles(&system, &options(1), algorithm, Fairness::None, &control);
+        let outcome = cycles(&system, &options(1), Some(algorithm), Fairness::None, &control);
         assert!(outcome.lasso.is_none() && outcome.stopped.is_none());
         let Stats { states, transitions, depth, .. } = outcome.stats;
         assert_eq!((states, transitions, depth), (2047, 2 * 1023 + 2 * 1024, 10));
@@ -174,26 +185,30 @@ fn nothing_to_find_visits_everything() {
 }
 
 #[test]
-fn a_million_deep() {
-    const DEEP: u64 = 1_000_000;
-    let steps = |n: u64| vec![(Some(if n == DEEP { DEEP - 2 } else { n + 1 }), 1)];
+fn very_deep() {
+    const DEEP: u64 = 300_000;
     for algorithm in ALGORITHMS {
-        let last = |n: u64| n == DEEP - 1;
+        // What states tell each other over and over again takes long on a chain.
+        let deep = if algorithm == Algorithm::Map { DEEP / 100 } else { DEEP };
+        let steps = |n: u64| vec![(Some(if n == deep { deep - 2 } else { n + 1 }), 1)];
+        let last = |n: u64| n == deep - 1;
         let found = plain(&Given::new(&steps, &last), algorithm);
         let lasso = found.lasso.expect("the last three states");
-        assert_eq!((lasso.prefix.steps.len() as u64, lasso.cycle.len()), (DEEP - 2, 3));
-        assert_eq!(found.stats.states, DEEP + 1);
-        assert_eq!(found.stats.depth, DEEP);
+        assert_eq!((lasso.prefix.steps.len() as u64, lasso.cycle.len()), (deep - 2, 3));
+        assert_eq!(found.stats.states, deep + 1);
+        assert_eq!(found.stats.depth, deep);
         // All accepting, but for the cycle: red searches from everywhere.
-        let before = |n: u64| n < DEEP - 2;
-        let none = plain(&Given::new(&steps, &before), algorithm);
-        assert!(none.lasso.is_none() && none.stopped.is_none());
+        let before = |n: u64| n < deep - 2;
+        for weak in [false, algorithm == Algorithm::Owcty] {
+            let none = plain(&Given { weak, ..Given::new(&steps, &before) }, algorithm);
+            assert!(none.lasso.is_none() && none.stopped.is_none());
+        }
     }
-    // One component of a million states, all of which strong fairness needs.
+    // One component of many states, all of which strong fairness needs.
     let steps = |n: u64| vec![(Some((n + 1) % DEEP), 1 << (n / (DEEP / 4)))];
     let fair = |fairness| {
         let system = Given::new(&steps, &|n| n == 0);
-        cycles(&system, &options(1), Algorithm::Components, fairness, &control()).lasso
+        cycles(&system, &options(1), Some(Algorithm::Components), fairness, &control()).lasso
     };
     assert!(FAIRNESS[1..].iter().all(|f| fair(*f).is_some_and(|l| l.cycle.len() as u64 == DEEP)));
 }
@@ -207,13 +222,36 @@ fn ends_early() {
     };
     for algorithm in ALGORITHMS {
         for fairness in FAIRNESS {
-            let system = Given::new(&steps, &|n| n == 3);
-            let outcome = cycles(&system, &options(2), algorithm, fairness, &control());
+            // Some algorithms see only ways back to an accepting state itself.
+            let system = Given::new(&steps, &|n| n == 1);
+            let outcome = cycles(&system, &options(2), Some(algorithm), fairness, &control());
             let lasso = outcome.lasso.expect("1, 2, 3");
             assert_eq!((lasso.prefix.steps.len(), lasso.cycle.len()), (1, 3));
             // How far another worker gets meanwhile is a matter of chance.
             let alone = algorithm != Algorithm::Cndfs || fairness != Fairness::None;
             assert!(!alone || system.expanded.load(Relaxed) < 100);
+        }
+    }
+}
+
+/// What is chosen where nothing is asked for, and that it is right about weak systems.
+#[test]
+fn without_an_algorithm() {
+    // Ten rings, each of which leads to the next; one of them is accepting, if any.
+    let steps = |n: u64| match n % 10 {
+        9 => vec![(Some(n - 9), 1), (Some((n + 1).min(99)), 1)],
+        _ => vec![(Some(n + 1), 1)],
+    };
+    for ring in [0, 5, 9, 10] {
+        let accepting = |n: u64| n / 10 == ring;
+        for (weak, workers) in [(false, 1), (false, 2), (true, 1), (true, 2), (true, 4)] {
+            let system = Given { weak, ..Given::new(&steps, &accepting) };
+            let outcome = cycles(&system, &options(workers), None, Fairness::None, &control());
+            let length = outcome.lasso.map(|it| (it.prefix.steps.len(), it.cycle.len()));
+            let expected = (ring < 10).then_some((10 * ring as usize, 10));
+            // The last state has a step to itself.
+            let last = (ring == 9).then_some((99, 1));
+            assert!(length == expected || length == last, "{weak} {workers}: {length:?}");
         }
     }
 }
@@ -231,7 +269,7 @@ fn limits() {
                 let system = Given::new(&endless, &|n| n % 3 == 0);
                 let options = Options { limits, ..options(2) };
                 let started = Instant::now();
-                let outcome = cycles(&system, &options, algorithm, fairness, &control());
+                let outcome = cycles(&system, &options, Some(algorithm), fairness, &control());
                 assert!(outcome.lasso.is_none());
                 assert!(started.elapsed() < Duration::from_secs(20));
                 (outcome.stopped, outcome.stats)
@@ -258,7 +296,7 @@ fn interrupt() {
                 std::thread::sleep(Duration::from_millis(100));
                 control.interrupt.store(true, Relaxed);
             });
-            cycles(&system, &options(2), algorithm, Fairness::None, &control)
+            cycles(&system, &options(2), Some(algorithm), Fairness::None, &control)
         });
         assert_eq!(outcome.stopped, Some(Stop::Interrupted));
         assert!(outcome.lasso.is_none() && outcome.stats.states > 0);
@@ -272,7 +310,7 @@ fn faults_and_empty_systems() {
     for algorithm in ALGORITHMS {
         for fairness in FAIRNESS {
             let run = |system: &Given<'_>| {
-                let outcome = cycles(system, &options(1), algorithm, fairness, &control());
+                let outcome = cycles(system, &options(1), Some(algorithm), fairness, &control());
                 (outcome.lasso.is_some(), outcome.stopped, outcome.stats.states)
             };
             assert_eq!(run(&Given::new(&only_fault, &|_| true)), (false, None, 1));

@@ -29,6 +29,12 @@ pub trait System: Sync {
         false
     }
 
+    /// Does each cycle pass only accepting states, or none ([`Explorer::is_accepting`])? No hint: where this
+    /// is wrongly true, runs are missed.
+    fn is_weak(&self) -> bool {
+        false
+    }
+
     /// The places whose entry in `covered` (see [`Explorer::covered`]) is false, in source order.
     fn unreached(&self, covered: &[bool]) -> Vec<Place>;
 

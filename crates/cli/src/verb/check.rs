@@ -76,7 +76,7 @@ pub struct Check {
     #[arg(long, value_enum, default_value = "depth", help_heading = "Search")]
     order: SearchOrder,
 
-    /// How infinite runs are looked for [default: components]
+    /// How infinite runs are looked for [default: by the number of workers and the property]
     #[arg(long, value_enum, value_name = "NAME", help_heading = "Search")]
     algorithm: Option<CycleSearch>,
 
@@ -149,12 +149,16 @@ enum Fair {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CycleSearch {
-    /// Nested depth-first search
+    /// Nested depth-first search, on one core or two
     Nested,
-    /// Strongly connected components: the only one that knows fairness
+    /// Strongly connected components, on one core: the only one that knows fairness
     Components,
     /// Nested depth-first search on all cores
     Cndfs,
+    /// One way catch them young, on all cores
+    Owcty,
+    /// Maximal accepting predecessors, on all cores
+    Map,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -177,7 +181,7 @@ impl Check {
     pub fn start(self) -> Result<Exit, Failure> {
         if self.fair.is_some() && self.algorithm.is_some_and(|it| it != CycleSearch::Components) {
             return Err(Failure::wrong(
-                "--fair needs --algorithm components, which is the default",
+                "--fair needs --algorithm components, which is then the default",
             ));
         }
         let source = self.source.clone();
@@ -214,18 +218,20 @@ impl Check {
         }
     }
 
-    /// How infinite runs are looked for, and which.
-    pub(super) fn cycles(&self) -> (Algorithm, Fairness) {
+    /// How infinite runs are looked for, if that was said, and which.
+    pub(super) fn cycles(&self) -> (Option<Algorithm>, Fairness) {
         let fairness = match self.fair {
             None => Fairness::None,
             Some(Fair::Weak) => Fairness::Weak,
             Some(Fair::Strong) => Fairness::Strong,
         };
-        let algorithm = match self.algorithm {
-            None | Some(CycleSearch::Components) => Algorithm::Components,
-            Some(CycleSearch::Nested) => Algorithm::Nested,
-            Some(CycleSearch::Cndfs) => Algorithm::Cndfs,
-        };
+        let algorithm = self.algorithm.map(|algorithm| match algorithm {
+            CycleSearch::Nested => Algorithm::Nested,
+            CycleSearch::Components => Algorithm::Components,
+            CycleSearch::Cndfs => Algorithm::Cndfs,
+            CycleSearch::Owcty => Algorithm::Owcty,
+            CycleSearch::Map => Algorithm::Map,
+        });
         (algorithm, fairness)
     }
 

@@ -3,128 +3,56 @@
 //! A state that one worker's blue search has left is not entered by another's. The price is that a
 //! red search may start before all behind its seed was searched: before its states are red for
 //! everyone, it waits for the other accepting states among them, which other workers work at.
+//!
+//! What red states lead to is red, too. So a state all of whose successors are red is on no cycle
+//! unless it is red itself, and becomes red without a search; and a blue search need not enter red
+//! states.
 
 use super::Answer;
-use super::graph::{Bits, Edge, Graph, Halted, Marks, Witness, push};
-use crate::explore::OnDrop;
-use std::cell::Cell;
-use std::sync::OnceLock;
+use super::atoms::Atoms;
+use super::crew::{Common, Crew, Found};
+use super::graph::{Edge, Graph, Halted, Marks, Witness, push};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::SeqCst};
-use std::thread::{self, Builder};
+use std::thread;
 
 /// For everyone: left by a blue search; on no accepting cycle; looked at.
 const BLUE: u8 = 1;
 const RED: u8 = 2;
 const SEEN: u8 = 4;
-const TOUCHED: u8 = 8;
 /// For one worker: on its stack; accepting; in its red search.
 const CYAN: u8 = 1;
 const ACCEPTING: u8 = 2;
 const PINK: u8 = 4;
 
-const PAGE: usize = 1 << 18;
-
-/// Marks that threads share. They grow without a lock, for nothing in them moves.
-struct SharedMarks {
-    pages: Vec<OnceLock<Box<[AtomicU8]>>>,
-}
-
-impl SharedMarks {
-    fn new() -> Self {
-        SharedMarks { pages: (0..=u32::MAX as usize / PAGE).map(|_| OnceLock::new()).collect() }
-    }
-
-    fn get(&self, id: u32) -> u8 {
-        let page = self.pages[id as usize / PAGE].get();
-        page.map_or(0, |page| page[id as usize % PAGE].load(SeqCst))
-    }
-
-    /// Adds marks; the answer is what was there before.
-    fn add(&self, id: u32, marks: u8) -> u8 {
-        let page = self.pages[id as usize / PAGE]
-            .get_or_init(|| (0..PAGE).map(|_| AtomicU8::new(0)).collect());
-        page[id as usize % PAGE].fetch_or(marks, SeqCst)
-    }
-
-    fn marked(&self) -> Bits {
-        let page = |(page, cells): (usize, &OnceLock<Box<[AtomicU8]>>)| {
-            let cells = cells.get().map_or(&[][..], |cells| cells).iter().enumerate();
-            let marked = cells.filter(|(_, mark)| mark.load(SeqCst) != 0);
-            marked.map(|(at, _)| (page * PAGE + at) as u32).collect::<Vec<_>>()
-        };
-        self.pages.iter().enumerate().flat_map(page).collect()
-    }
-}
-
-struct Common {
-    marks: SharedMarks,
-    /// A worker has found a cycle, or left in any other way before everything was done.
+struct Shared {
+    marks: Atoms<AtomicU8>,
     over: AtomicBool,
 }
 
-/// Each worker makes its graph in its own thread, and the answer of `finish` comes back.
-pub(crate) fn search<G: Graph, T: Send>(
-    workers: usize,
-    make: impl Fn() -> G + Sync,
-    finish: impl Fn(G) -> T + Sync,
-) -> (Answer, Vec<T>) {
-    let common = Common { marks: SharedMarks::new(), over: AtomicBool::new(false) };
-    let one = |number: usize| {
-        let mut graph = make();
-        let complete = Cell::new(false);
-        let answer = {
-            // Nobody may wait for a worker that is gone, be it by a panic.
-            let _leave = OnDrop(|| {
-                if !complete.get() {
-                    common.over.store(true, SeqCst);
-                }
-            });
-            let answer = Worker::new(&mut graph, &common, number).run();
-            complete.set(answer == Ok(None));
-            answer
-        };
-        (answer, finish(graph))
-    };
-    let results: Vec<_> = thread::scope(|scope| {
-        let one = &one;
-        // With fewer threads than asked for, the others do everything.
-        let others: Vec<_> = (1..workers)
-            .filter_map(|number| {
-                let name = format!("worker {number}");
-                Builder::new().name(name).spawn_scoped(scope, move || one(number)).ok()
-            })
-            .collect();
-        let first = one(0);
-        let others = others.into_iter().map(|other| match other.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        std::iter::once(first).chain(others).collect()
-    });
-    let (answers, finished): (Vec<_>, Vec<_>) = results.into_iter().unzip();
-    let through = answers.iter().find_map(|answer| answer.ok().flatten());
-    // One that ran out of memory stops the others, which then were asked to.
-    let reasons = || answers.iter().filter_map(|answer| answer.err());
-    let halted = reasons().find(|halted| *halted == Halted::Memory).or(reasons().next());
-    let answer = match (through, halted) {
-        (Some(through), _) => {
-            Ok(Some(Witness { through, known: common.marks.marked(), inside: None }))
-        }
-        (None, Some(halted)) => Err(halted),
-        (None, None) => Ok(None),
-    };
-    (answer, finished)
+impl Common for Shared {
+    fn give_up(&self) {
+        self.over.store(true, SeqCst);
+    }
+}
+
+pub(crate) fn search<G: Graph>(crew: &Crew<'_, G>) -> Answer {
+    let shared = Shared { marks: Atoms::new(), over: AtomicBool::new(false) };
+    let found = crew.all(&shared, |graph, number| Worker::new(graph, &shared, number).run())?;
+    let witness = |through| Witness { through, known: shared.marks.marked(), inside: None };
+    Ok(found.map(witness))
 }
 
 struct Frame {
     id: u32,
     /// Where its successors begin in the list of all that wait.
     start: usize,
+    /// Those of its successors that were looked at are red.
+    all_red: bool,
 }
 
 struct Worker<'a, G> {
     graph: &'a mut G,
-    common: &'a Common,
+    shared: &'a Shared,
     number: usize,
     marks: Marks<u8>,
     stack: Vec<Frame>,
@@ -135,18 +63,18 @@ struct Worker<'a, G> {
 }
 
 impl<'a, G: Graph> Worker<'a, G> {
-    fn new(graph: &'a mut G, common: &'a Common, number: usize) -> Self {
+    fn new(graph: &'a mut G, shared: &'a Shared, number: usize) -> Self {
         let (stack, waiting, edges) = (Vec::new(), Vec::new(), Vec::new());
         let (marks, red_waiting, pink) = (Marks::new(), Vec::new(), Vec::new());
-        Worker { graph, common, number, marks, stack, waiting, edges, red_waiting, pink }
+        Worker { graph, shared, number, marks, stack, waiting, edges, red_waiting, pink }
     }
 
     /// The answer is an accepting state on a cycle.
-    fn run(&mut self) -> Result<Option<u32>, Halted> {
+    fn run(&mut self) -> Found {
         let mut initial = Vec::new();
         self.graph.initial(&mut initial)?;
         for edge in initial {
-            if self.common.marks.get(edge.target) & BLUE == 0
+            if self.shared.marks.get(edge.target) & (BLUE | RED) == 0
                 && let Some(found) = self.blue(edge.target)?
             {
                 return Ok(Some(found));
@@ -155,21 +83,20 @@ impl<'a, G: Graph> Worker<'a, G> {
         Ok(None)
     }
 
-    fn is_over(&self) -> bool {
-        self.common.over.load(SeqCst)
+    fn check(&self) -> Result<(), Halted> {
+        if self.shared.over.load(SeqCst) { Err(Halted::Asked) } else { Ok(()) }
     }
 
-    fn blue(&mut self, root: u32) -> Result<Option<u32>, Halted> {
+    fn blue(&mut self, root: u32) -> Found {
         self.enter(root)?;
-        while let Some(&Frame { id, start }) = self.stack.last() {
-            if self.is_over() {
-                return Err(Halted::Asked);
-            }
+        while let Some(&Frame { id, start, all_red }) = self.stack.last() {
+            self.check()?;
             if self.waiting.len() == start {
-                if self.leave(id)? {
+                if self.leave(id, all_red)? {
                     return Ok(Some(id));
                 }
                 self.stack.pop();
+                self.look_at(id);
                 continue;
             }
             let Some(target) = self.waiting.pop() else { break };
@@ -181,22 +108,28 @@ impl<'a, G: Graph> Worker<'a, G> {
                 if there & ACCEPTING != 0 {
                     return Ok(Some(target));
                 }
-            } else if self.common.marks.get(target) & BLUE == 0 {
+                self.look_at(target);
+            } else if self.shared.marks.get(target) & (BLUE | RED) == 0 {
                 self.enter(target)?;
+            } else {
+                self.look_at(target);
             }
         }
         Ok(None)
     }
 
+    /// A successor of the state on top of the stack needs no search any more.
+    fn look_at(&mut self, successor: u32) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.all_red &= self.shared.marks.get(successor) & RED != 0;
+        }
+    }
+
     fn enter(&mut self, id: u32) -> Result<(), Halted> {
         let accepting = if self.graph.is_accepting(id) { ACCEPTING } else { 0 };
         self.marks.set(id, CYAN | accepting)?;
-        self.edges.clear();
-        match self.common.marks.add(id, SEEN) & SEEN == 0 {
-            true => self.graph.expand(id, self.stack.len(), &mut self.edges)?,
-            false => self.graph.successors(id, &mut self.edges)?,
-        };
-        push(&mut self.stack, Frame { id, start: self.waiting.len() })?;
+        self.expand(id)?;
+        push(&mut self.stack, Frame { id, start: self.waiting.len(), all_red: true })?;
         // Everyone begins elsewhere, so that they meet late.
         if self.number > 0 && !self.edges.is_empty() {
             let mixed = (id as usize ^ self.number << 7).wrapping_mul(0x9e37_79b9) >> 11;
@@ -206,11 +139,21 @@ impl<'a, G: Graph> Worker<'a, G> {
         self.edges.iter().rev().try_for_each(|edge| push(&mut self.waiting, edge.target))
     }
 
+    /// The edges of a state; it counts when nobody has seen them before.
+    fn expand(&mut self, id: u32) -> Result<(), Halted> {
+        self.edges.clear();
+        match self.shared.marks.cell(id)?.fetch_or(SEEN, SeqCst) & SEEN == 0 {
+            true => self.graph.expand(id, self.stack.len(), &mut self.edges)?,
+            false => self.graph.successors(id, &mut self.edges)?,
+        };
+        Ok(())
+    }
+
     /// Has the state on top of the stack, all successors of which are done, a cycle?
-    fn leave(&mut self, id: u32) -> Result<bool, Halted> {
-        self.common.marks.add(id, BLUE);
-        let accepting = self.marks.get(id) & ACCEPTING != 0;
-        if accepting {
+    fn leave(&mut self, id: u32, all_red: bool) -> Result<bool, Halted> {
+        let colour = if all_red { BLUE | RED } else { BLUE };
+        self.shared.marks.cell(id)?.fetch_or(colour, SeqCst);
+        if !all_red && self.marks.get(id) & ACCEPTING != 0 {
             if self.red(id)? {
                 return Ok(true);
             }
@@ -224,18 +167,15 @@ impl<'a, G: Graph> Worker<'a, G> {
     fn red(&mut self, seed: u32) -> Result<bool, Halted> {
         self.red_enter(seed)?;
         while let Some(id) = self.red_waiting.pop() {
-            if self.is_over() {
-                return Err(Halted::Asked);
-            }
-            self.edges.clear();
-            self.graph.successors(id, &mut self.edges)?;
+            self.check()?;
+            self.expand(id)?;
             for at in 0..self.edges.len() {
                 let target = self.edges[at].target;
                 let there = self.marks.get(target);
                 if there & CYAN != 0 {
                     return Ok(true);
                 }
-                if there & PINK == 0 && self.common.marks.get(target) & RED == 0 {
+                if there & PINK == 0 && self.shared.marks.get(target) & RED == 0 {
                     self.red_enter(target)?;
                 }
             }
@@ -245,7 +185,6 @@ impl<'a, G: Graph> Worker<'a, G> {
 
     fn red_enter(&mut self, id: u32) -> Result<(), Halted> {
         self.marks.set(id, self.marks.get(id) | PINK)?;
-        self.common.marks.add(id, TOUCHED);
         push(&mut self.pink, id)?;
         push(&mut self.red_waiting, id)
     }
@@ -257,16 +196,14 @@ impl<'a, G: Graph> Worker<'a, G> {
             if id == seed || !self.graph.is_accepting(id) {
                 continue;
             }
-            while self.common.marks.get(id) & RED == 0 {
+            while self.shared.marks.get(id) & RED == 0 {
                 self.graph.check()?;
-                if self.is_over() {
-                    return Err(Halted::Asked);
-                }
+                self.check()?;
                 thread::yield_now();
             }
         }
         while let Some(id) = self.pink.pop() {
-            self.common.marks.add(id, RED);
+            self.shared.marks.cell(id)?.fetch_or(RED, SeqCst);
             self.marks.set(id, self.marks.get(id) & !PINK)?;
         }
         Ok(())

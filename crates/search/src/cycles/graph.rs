@@ -127,18 +127,26 @@ impl<T: Copy + Default + PartialEq> Marks<T> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bits {
     words: Vec<u64>,
+    /// Are all numbers in it that `words` is too short for?
+    rest: bool,
 }
 
 impl Bits {
+    /// All numbers.
+    pub fn all() -> Self {
+        Bits { words: Vec::new(), rest: true }
+    }
+
     #[inline]
     pub fn contains(&self, id: u32) -> bool {
-        self.words.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
+        let word = self.words.get(id as usize / 64);
+        word.map_or(self.rest, |word| word >> (id % 64) & 1 == 1)
     }
 
     pub fn insert(&mut self, id: u32) {
         let word = id as usize / 64;
         if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
+            self.words.resize(word + 1, if self.rest { u64::MAX } else { 0 });
         }
         self.words[word] |= 1 << (id % 64);
     }

@@ -1,15 +1,23 @@
 //! Looks for a run that goes on forever and meets accepting states again and again: what violates
 //! a temporal property.
 //!
-//! The algorithms (`nested`, `components`, `cndfs`) see a graph of numbers (`graph`), which is the system on
-//! the exact store (`stored`). They answer with a state on such a cycle and what they have visited;
-//! `route` finds a short lasso there, and `validate` runs it once more.
+//! The algorithms (`nested`, `dual`, `components`, `cndfs`, `owcty`, `map`) see a graph of numbers (`graph`), which
+//! is the system on the exact store (`stored`), or several threads' views of it (`crew`). They answer
+//! with a state on such a cycle and what they have visited; `route` finds a short lasso there, `shortest` a
+//! shortest one if asked to, and `validate` runs it once more.
 
+mod atoms;
 mod cndfs;
 mod components;
+mod crew;
+mod dual;
 mod graph;
+mod map;
 mod nested;
+mod owcty;
+mod parts;
 mod route;
+mod shortest;
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -17,27 +25,44 @@ mod validate;
 
 use crate::explore::{OnDrop, reset_counters, union};
 use crate::halt::{Bounds, Halt, Monitor, Signal};
-use crate::{Control, Options, Stats, Stop, Trace, machine};
+use crate::{Control, Options, Order, Stats, Stop, Trace, machine};
 use auspex_store::Exact;
 use auspex_system::{Step, System};
-use graph::{Halted, Witness};
-use route::route;
+use crew::Crew;
+use graph::{Bits, Halted, Witness};
+use route::{Route, route};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 use std::time::Instant;
 use stored::{Shared, Stored};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Nested depth-first search: one byte a state.
+    /// Nested depth-first search: one byte a state. With several workers it uses two, one of them
+    /// for the nested searches.
     Nested,
     /// Strongly connected components, depth-first: four bytes a state, every state is expanded
     /// once, and the only one that knows fairness.
     Components,
-    /// Nested depth-first search by all workers: two bytes a state, one of them for each worker.
-    /// With a limit on depth it is [`Algorithm::Nested`]: a state that was cut off for one worker
-    /// may be what another one waits for.
+    /// Nested depth-first search by all workers: a byte a state, and one more for each worker.
     Cndfs,
+    /// One way catch them young, by all workers: four bytes a state. One pass and a bit where the
+    /// system is weak ([`System::is_weak`]), else as many as it takes.
+    Owcty,
+    /// Maximal accepting predecessors, by all workers: eight bytes a state.
+    Map,
+}
+
+impl Algorithm {
+    /// What is used where nothing was asked for. With one worker nothing beats a single pass.
+    fn usual(system: &impl System, options: &Options) -> Self {
+        match system.is_weak() {
+            _ if options.workers < 2 || options.limits.depth.is_some() => Algorithm::Components,
+            true => Algorithm::Owcty,
+            false => Algorithm::Cndfs,
+        }
+    }
 }
 
 /// Which runs count. Processes are the bits of [`auspex_system::Explorer::movers`].
@@ -70,18 +95,25 @@ pub struct CycleOutcome {
 }
 
 /// Looks for a run that meets accepting states infinitely often and is fair as asked, within the
-/// limits. Steps into faults are left out.
+/// limits. Steps into faults are left out. Without an `algorithm` one is chosen.
 ///
-/// Of the options, `order`, `store` and `all` have no meaning here: states are always stored
-/// exactly. With fairness the algorithm is [`Algorithm::Components`] whatever is given, for no
-/// other one can do it.
+/// Of the options, `store` and `all` have no meaning here: states are always stored exactly. With
+/// fairness the algorithm is [`Algorithm::Components`] whatever is given, for no other one can do
+/// it. With a limit on depth, one worker does all, and instead of [`Algorithm::Cndfs`],
+/// [`Algorithm::Owcty`] and [`Algorithm::Map`] it is [`Algorithm::Nested`]: they visit states in
+/// no order in which the depth would mean anything.
+///
+/// With [`Order::Breadth`] the lasso is a shortest one: no other one of the whole system has
+/// fewer steps, prefix and cycle together. With fairness only the prefix is a shortest one to the
+/// cycle, which is short. Where a limit is met on the way to that, the lasso is one that is not as
+/// short.
 ///
 /// # Panics
 /// When the lasso that was found turns out not to be one: an error in this crate or the system.
 pub fn cycles<S: System>(
     system: &S,
     options: &Options,
-    algorithm: Algorithm,
+    algorithm: Option<Algorithm>,
     fairness: Fairness,
     control: &Control,
 ) -> CycleOutcome {
@@ -102,11 +134,9 @@ pub fn cycles<S: System>(
         cut: AtomicBool::new(false),
         with_movers: fairness != Fairness::None,
     };
-    let search = Search { system, workers: options.workers, algorithm, fairness, shared: &shared };
-    let (found, covered) = search.watched(bounds);
-    // What was visited stays as it is; limits on it no longer matter.
-    let states = store.len();
-    let lasso = found.and_then(|found| found.map(|witness| search.lasso(&witness)).transpose());
+    let algorithm = algorithm.unwrap_or_else(|| Algorithm::usual(system, options));
+    let search = Search { system, options, algorithm, fairness, shared: &shared };
+    let Ended { lasso, states, covered } = search.watched(bounds);
     if lasso == Err(Halted::Memory) {
         halt.stop(Stop::Memory);
     }
@@ -131,15 +161,22 @@ type Answer = Result<Option<Witness>, Halted>;
 
 struct Search<'a, S> {
     system: &'a S,
-    workers: usize,
+    options: &'a Options,
     algorithm: Algorithm,
     fairness: Fairness,
     shared: &'a Shared<'a>,
 }
 
+struct Ended {
+    lasso: Result<Option<Lasso>, Halted>,
+    /// How many the search had found.
+    states: u64,
+    covered: Vec<bool>,
+}
+
 impl<S: System> Search<'_, S> {
     /// Searches while the limits are watched.
-    fn watched(&self, bounds: Bounds) -> (Answer, Vec<bool>) {
+    fn watched(&self, bounds: Bounds) -> Ended {
         let over = Signal::default();
         thread::scope(|scope| {
             let _end = OnDrop(|| over.give());
@@ -151,28 +188,44 @@ impl<S: System> Search<'_, S> {
             if Builder::new().name("monitor".into()).spawn_scoped(scope, watch).is_err() {
                 halt.stop(Stop::Memory);
             }
-            self.search()
+            let (answer, covered) = self.search();
+            let states = self.shared.store.len();
+            let lasso = answer.and_then(|found| found.map(|it| self.lasso(&it)).transpose());
+            Ended { lasso, states, covered }
         })
     }
 
     fn search(&self) -> (Answer, Vec<bool>) {
-        let make = || Stored::new(self.shared, self.system.explorer());
-        let parallel = self.algorithm == Algorithm::Cndfs && self.shared.depth_limit.is_none();
-        if parallel && self.fairness == Fairness::None {
-            let (answer, covered) = cndfs::search(self.workers.max(1), make, Stored::finish);
-            return (answer, covered.iter().fold(Vec::new(), |all, more| union(all, more)));
-        }
-        let mut graph = make();
-        let answer = match (self.algorithm, self.fairness) {
-            (Algorithm::Nested | Algorithm::Cndfs, Fairness::None) => nested::search(&mut graph),
-            _ => components::search(&mut graph, self.fairness),
+        let covered = Mutex::new(Vec::new());
+        let finish = |graph: Stored<'_, _>| {
+            let mut all = covered.lock().unwrap_or_else(PoisonError::into_inner);
+            *all = union(std::mem::take(&mut *all), &graph.finish());
         };
-        (answer, graph.finish())
+        let make = || Stored::new(self.shared, self.system.explorer());
+        let crew = Crew { workers: self.options.workers.max(1), hire: &make, dismiss: &finish };
+        let components = || crew.alone(|graph| components::search(graph, self.fairness));
+        let answer = match self.algorithm {
+            _ if self.fairness != Fairness::None => components(),
+            Algorithm::Components => components(),
+            _ if self.shared.depth_limit.is_some() => crew.alone(nested::search),
+            Algorithm::Nested if crew.workers == 1 => crew.alone(nested::search),
+            Algorithm::Nested => dual::search(&crew),
+            Algorithm::Cndfs => cndfs::search(&crew),
+            Algorithm::Owcty => owcty::search(&crew, self.system.is_weak()),
+            Algorithm::Map => map::search(&crew),
+        };
+        (answer, covered.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn lasso(&self, witness: &Witness) -> Result<Lasso, Halted> {
         let mut graph = Stored::patient(self.shared, self.system.explorer());
-        let route = route(&mut graph, witness, self.fairness)?;
+        // What was visited stays as it is; limits on it no longer matter.
+        let mut route = route(&mut graph, witness, self.fairness)?;
+        if self.options.order == Order::Breadth
+            && let Ok(Some(shorter)) = self.shorter(witness, route.len())
+        {
+            route = shorter;
+        }
         let steps = |edges: &[graph::Edge]| edges.iter().map(|edge| edge.step).collect();
         let prefix = Trace { initial: route.initial.step, steps: steps(&route.prefix) };
         let lasso = Lasso { prefix, cycle: steps(&route.cycle) };
@@ -180,5 +233,19 @@ impl<S: System> Search<'_, S> {
             panic!("internal: the lasso that was found is none: {wrong}");
         }
         Ok(lasso)
+    }
+
+    /// A lasso of fewer than `bound` steps through anything there is, visited or not.
+    fn shorter(&self, witness: &Witness, bound: usize) -> Result<Option<Route>, Halted> {
+        let mut graph = Stored::new(self.shared, self.system.explorer());
+        if self.fairness == Fairness::None {
+            return shortest::shorter(&mut graph, bound);
+        }
+        let anywhere = Witness {
+            through: witness.through,
+            known: Bits::all(),
+            inside: witness.inside.clone(),
+        };
+        route(&mut graph, &anywhere, self.fairness).map(Some)
     }
 }

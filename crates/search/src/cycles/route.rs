@@ -13,6 +13,12 @@ pub(crate) struct Route {
     pub cycle: Vec<Edge>,
 }
 
+impl Route {
+    pub fn len(&self) -> usize {
+        self.prefix.len() + self.cycle.len()
+    }
+}
+
 pub(crate) fn route(
     graph: &mut impl Graph,
     witness: &Witness,
@@ -143,13 +149,23 @@ impl<G: Graph> Ways<'_, G> {
                 return Ok((to, way));
             }
             let from = self.queue[parent as usize - 1];
-            self.edges.clear();
-            self.graph.successors(from, &mut self.edges)?;
-            let Some(edge) = self.edges.iter().find(|edge| edge.target == to) else {
-                panic!("internal: a state has other successors than before");
-            };
-            push(&mut way, *edge)?;
+            push(&mut way, edge_to(self.graph, from, to, &mut self.edges)?)?;
             to = from;
         }
+    }
+}
+
+/// The first step that leads from a state to another.
+pub(crate) fn edge_to(
+    graph: &mut impl Graph,
+    from: u32,
+    to: u32,
+    edges: &mut Vec<Edge>,
+) -> Result<Edge, Halted> {
+    edges.clear();
+    graph.successors(from, edges)?;
+    match edges.iter().find(|edge| edge.target == to) {
+        Some(edge) => Ok(*edge),
+        None => panic!("internal: a state has other successors than before"),
     }
 }

@@ -1,8 +1,9 @@
 //! The algorithms on small random graphs, against the definitions.
 
+use super::crew::Crew;
 use super::graph::{Edge, Graph, Halted, Marks};
 use super::route::{Route, route};
-use super::{Algorithm, Answer, Fairness, cndfs, components, nested};
+use super::{Answer, Fairness, cndfs, components, dual, map, nested, owcty, shortest};
 use auspex_system::Step;
 use reference::Plain;
 
@@ -32,21 +33,51 @@ impl Graph for &Plain {
 
 /// Numbers with gaps, as those of a store.
 fn id(node: usize) -> u32 {
-    node as u32 * 20_000 + 7
+    node as u32 * 700 + 7
 }
 
 fn node(id: u32) -> usize {
-    id as usize / 20_000
+    id as usize / 700
 }
 
 const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
 
-fn run(graph: &Plain, algorithm: Algorithm, fairness: Fairness) -> Answer {
-    match algorithm {
-        Algorithm::Nested => nested::search(&mut &*graph),
-        Algorithm::Components => components::search(&mut &*graph, fairness),
-        Algorithm::Cndfs => cndfs::search(2, || graph, |_| ()).0,
+type Run = fn(&Crew<'_, &Plain>) -> Answer;
+
+/// Each way to find a cycle where fairness is not asked for, but that for weak graphs only.
+const RUNS: [(&str, Run); 6] = [
+    ("nested", |crew| crew.alone(nested::search)),
+    ("dual", |crew| dual::search(crew)),
+    ("components", |crew| crew.alone(|graph| components::search(graph, Fairness::None))),
+    ("cndfs", |crew| cndfs::search(crew)),
+    ("owcty", |crew| owcty::search(crew, false)),
+    ("map", |crew| map::search(crew)),
+];
+const WEAK: (&str, Run) = ("weak owcty", |crew| owcty::search(crew, true));
+
+fn run(graph: &Plain, run: Run, workers: usize) -> Answer {
+    let crew = Crew { workers, hire: &|| graph, dismiss: &|_| () };
+    run(&crew)
+}
+
+/// Runs on a graph what can be used on it, and compares with the definition.
+fn check(graph: &Plain, weak: bool, workers: usize, what: &str) {
+    let expected = graph.shortest();
+    for (name, way) in RUNS.into_iter().chain(weak.then_some(WEAK)) {
+        let answer = run(graph, way, workers).expect("nothing stops it");
+        assert_eq!(answer.is_some(), expected.is_some(), "{name}, {workers} workers, {what}");
+        if let Some(witness) = answer {
+            let route = route(&mut &*graph, &witness, Fairness::None).expect("nothing stops it");
+            check_route(graph, &route, 0);
+        }
     }
+}
+
+fn random() -> fastrand::Rng {
+    let seed = std::env::var("SEED").ok().and_then(|s| s.parse().ok());
+    let seed = seed.unwrap_or_else(|| fastrand::u64(..));
+    println!("SEED={seed}");
+    fastrand::Rng::with_seed(seed)
 }
 
 fn check_route(graph: &Plain, route: &Route, fairness: usize) {
@@ -73,38 +104,76 @@ fn check_route(graph: &Plain, route: &Route, fairness: usize) {
     }
     // No more than a simple way to each accepting state, each process, and back.
     assert!(route.prefix.len() < graph.steps.len());
-    assert!(route.cycle.len() <= 12 * 10);
+    assert!(route.cycle.len() <= graph.steps.len() * 10);
 }
 
 #[test]
 fn as_defined() {
-    let seed = std::env::var("SEED").ok().and_then(|s| s.parse().ok());
-    let seed = seed.unwrap_or_else(|| fastrand::u64(..));
-    println!("SEED={seed}");
-    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut rng = random();
     let mut yes = [0; 3];
-    for round in 0..20_000 {
+    for round in 0..12_000 {
         let graph = Plain::random(&mut rng);
         let expected = graph.answers();
-        let mut check = |algorithm, number: usize| {
-            let fairness = FAIRNESS[number];
-            let answer = run(&graph, algorithm, fairness).expect("nothing stops it");
-            let found = answer.is_some();
-            assert_eq!(found, expected[number], "{algorithm:?} {fairness:?} round {round}");
+        assert_eq!(graph.shortest().is_some(), expected[0], "two definitions of one thing");
+        for (number, fairness) in FAIRNESS.into_iter().enumerate() {
+            let answer = components::search(&mut &graph, fairness).expect("nothing stops it");
+            assert_eq!(answer.is_some(), expected[number], "{fairness:?} round {round}");
             if let Some(witness) = answer {
                 let route = route(&mut &graph, &witness, fairness).expect("nothing stops it");
                 check_route(&graph, &route, number);
                 yes[number] += 1;
             }
-        };
-        (0..3).for_each(|fairness| check(Algorithm::Components, fairness));
-        check(Algorithm::Nested, 0);
+        }
+        // Starting threads takes longer than such a search.
+        let workers = [1, 1, 2, 1, 1, 4][round % 6];
+        check(&graph, false, workers, &format!("round {round}"));
         if round % 2 == 0 {
-            check(Algorithm::Cndfs, 0);
+            check(&graph.weakened(), true, workers, &format!("round {round}, weakened"));
         }
     }
     println!("found {yes:?}");
-    assert!(yes.iter().all(|count| (2_000..30_000).contains(count)), "one-sided: {yes:?}");
+    assert!(yes.iter().all(|count| (1_000..11_000).contains(count)), "one-sided: {yes:?}");
+}
+
+/// Large enough that workers meet.
+#[test]
+fn larger_graphs() {
+    let mut rng = random();
+    for round in 0..1_000 {
+        let nodes = rng.usize(20..200);
+        let mut graph = Plain::with_nodes(&mut rng, nodes);
+        if round % 2 == 0 {
+            // Chains of small components: many of them have to be gone through to find the few cycles.
+            for (node, steps) in graph.steps.iter_mut().enumerate() {
+                for (target, _) in steps.iter_mut() {
+                    let near =
+                        |to: usize| (node + to % 5).saturating_sub(to % 17 / 16).min(nodes - 1);
+                    *target = target.map(near);
+                }
+            }
+            graph.accepting.iter_mut().for_each(|it| *it &= rng.u8(..4) == 0);
+        }
+        let workers = [2, 4][round / 2 % 2];
+        check(&graph, false, workers, &format!("round {round}"));
+        check(&graph.weakened(), true, workers, &format!("round {round}, weakened"));
+    }
+}
+
+#[test]
+fn shortest_of_all() {
+    let mut rng = random();
+    for round in 0..10_000 {
+        let nodes = if round % 10 == 0 { 40 } else { 12 };
+        let graph = Plain::with_nodes(&mut rng, nodes);
+        let Some(length) = graph.shortest() else { continue };
+        let shorter = |bound| shortest::shorter(&mut &graph, bound).expect("nothing stops it");
+        assert!(shorter(length).is_none(), "round {round}");
+        for bound in [length + 1, length + 20] {
+            let route = shorter(bound).expect("it is shorter");
+            assert_eq!(route.len(), length, "round {round}");
+            check_route(&graph, &route, 0);
+        }
+    }
 }
 
 /// Strong fairness that only a part of a component, of a part of a component, can satisfy.

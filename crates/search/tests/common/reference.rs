@@ -1,5 +1,6 @@
 //! Random graphs with accepting states and processes, and the definitions of what is looked for
 //! in them, taken literally.
+#![allow(dead_code)]
 
 pub struct Plain {
     /// For each node its steps: where to (`None`: into a fault), and who moves.
@@ -9,8 +10,13 @@ pub struct Plain {
 }
 
 impl Plain {
+    /// Small enough for [`Plain::answers`].
     pub fn random(rng: &mut fastrand::Rng) -> Self {
         let nodes = rng.usize(2..=12);
+        Self::with_nodes(rng, nodes)
+    }
+
+    pub fn with_nodes(rng: &mut fastrand::Rng, nodes: usize) -> Self {
         let processes = rng.usize(1..=4);
         // From mostly chains to nearly complete.
         let most = [1, 2, 2, 3, 3, 6][rng.usize(..6)];
@@ -97,5 +103,60 @@ impl Plain {
             answers[2] |= (0..4).all(|process| fair_to(1 << process, true));
         }
         answers
+    }
+
+    /// The fewest steps, one at least, from each node to each; `None`: there is no way.
+    fn distances(&self) -> Vec<Vec<Option<usize>>> {
+        let from = |start: usize| {
+            let mut distance = vec![None; self.steps.len()];
+            let mut level = vec![start];
+            for steps in 1.. {
+                let targets = level.iter().flat_map(|node| &self.steps[*node]);
+                let mut next: Vec<usize> = targets.filter_map(|(target, _)| *target).collect();
+                next.retain(|node| distance[*node].is_none());
+                next.sort_unstable();
+                next.dedup();
+                if next.is_empty() {
+                    break;
+                }
+                next.iter().for_each(|node| distance[*node] = Some(steps));
+                level = next;
+            }
+            distance
+        };
+        (0..self.steps.len()).map(from).collect()
+    }
+
+    /// The length of a shortest accepting lasso: a way to the cycle, and round it through an
+    /// accepting node. Graphs of any size.
+    pub fn shortest(&self) -> Option<usize> {
+        let distances = self.distances();
+        let nodes = 0..self.steps.len();
+        let from_start = |node: usize| match self.initial.contains(&node) {
+            true => Some(0),
+            false => self.initial.iter().filter_map(|start| distances[*start][node]).min(),
+        };
+        let round = |node: usize, through: usize| match node == through {
+            true => distances[node][node],
+            false => Some(distances[node][through]? + distances[through][node]?),
+        };
+        let accepting = || nodes.clone().filter(|node| self.accepting[*node]);
+        let lasso = |node: usize| {
+            let cycle = accepting().filter_map(|through| round(node, through)).min()?;
+            Some(from_start(node)? + cycle)
+        };
+        nodes.clone().filter_map(lasso).min()
+    }
+
+    /// The same graph with fewer or more accepting nodes, so that a cycle has only such or none.
+    pub fn weakened(mut self) -> Self {
+        let distances = self.distances();
+        for (node, ways) in distances.iter().enumerate() {
+            let same = |other: &usize| ways[*other].is_some() && distances[*other][node].is_some();
+            if let Some(first) = (0..node).find(same) {
+                self.accepting[node] = self.accepting[first];
+            }
+        }
+        self
     }
 }
