@@ -1,13 +1,12 @@
 //! With and without reduction everything that is found is the same: on random models, on the
 //! corpus, and on the examples; with every store, order and number of workers.
 
-use auspex_modelgen::{corpus, generate::generate};
+use auspex_modelgen::generate::generate;
 use auspex_process::Model;
 use auspex_promela as promela;
 use auspex_search::{Control, Limits, Options, Order, Outcome, StoreKind, explore, replay};
 use auspex_system::{Location, SourceMap, System};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 const MOST_STATES: u64 = 30_000;
 

@@ -91,7 +91,7 @@ pub fn compare(auspex: &Path, seed: u64) -> Result<Outcome, String> {
     let names: Vec<String> = (0..FORMULAS).map(|number| format!("f{number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut answers = Vec::new();
-    for algorithm in ["components", "nested", "cndfs"] {
+    for algorithm in ["components", "nested", "cndfs", "owcty", "map"] {
         let flags = ["--max-states", MOST_STATES, "--algorithm", algorithm];
         answers.push((algorithm, case.auspex(auspex, &names, &flags)?));
     }

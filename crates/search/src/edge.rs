@@ -14,7 +14,7 @@ pub(crate) struct Edge {
 }
 
 /// Reduced expansions that are tried in a state before it is expanded in full.
-pub(crate) const MOST_CHOICES: u8 = 8;
+pub(crate) const MOST_CHOICES: u8 = 4;
 
 /// No system has it. A trace with it fails to replay, as it should: the system did not give the
 /// same successors again.

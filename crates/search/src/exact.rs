@@ -109,9 +109,9 @@ impl<E: Explorer> Walk<'_, E> {
         self.store.read(from, &mut state);
         for choice in 0..if self.reduced { MOST_CHOICES } else { 0 } {
             self.out.clear();
-            let choices = usize::from(choice);
-            if self.explorer.reduced(state.state(), choices, &mut self.out) == Enough::No {
-                break;
+            let number = usize::from(choice);
+            if self.explorer.reduced(state.state(), number, &mut self.out) == Enough::No {
+                continue;
             }
             if let Some(step) = self.step_to(to) {
                 return Edge { choice: Some(choice), step };

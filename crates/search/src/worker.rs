@@ -71,6 +71,35 @@ pub(crate) struct Worker<'a, V: Visited, E> {
     /// Faults that need no second look: a lock for each of a million deadlocks would hurt.
     known: HashSet<(&'static str, Location)>,
     tally: Tally,
+    /// With reduced expansions that are enough whenever there is one, and with others.
+    sure: Luck,
+    unsure: Luck,
+}
+
+/// How often it was worth while to try a reduced expansion.
+#[derive(Default)]
+struct Luck {
+    tried: u32,
+    enough: u32,
+    /// States that were not tried since the last one that was.
+    spared: u32,
+}
+
+impl Luck {
+    /// Is it worth another try? Where it hardly ever is, only now and then.
+    fn is_worth_it(&mut self) -> bool {
+        let seldom = self.tried >= 256 && self.enough < self.tried / 8;
+        self.spared = if seldom { (self.spared + 1) % 64 } else { 0 };
+        self.spared == 0
+    }
+
+    fn learn(&mut self, was_enough: bool) {
+        self.tried += 1;
+        self.enough += u32::from(was_enough);
+        if self.tried == 4096 {
+            (self.tried, self.enough) = (self.tried / 2, self.enough / 2);
+        }
+    }
 }
 
 /// What a worker has counted and not yet told.
@@ -102,7 +131,9 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
     pub fn new(shared: &'a Shared<'a, V>, explorer: E) -> Self {
         let out = Successors::interruptible(shared.halt.flag.clone());
         let local = V::Local::default();
-        Worker { shared, explorer, out, local, known: HashSet::new(), tally: Tally::default() }
+        let (known, tally) = (HashSet::new(), Tally::default());
+        let (sure, unsure) = (Luck::default(), Luck::default());
+        Worker { shared, explorer, out, local, known, tally, sure, unsure }
     }
 
     /// Enters the initial states.
@@ -135,17 +166,27 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
     /// be expanded later than this one, so the last in any row of them is expanded in full.
     fn expand_reduced(&mut self, waiting: &V::Waiting, new: &mut impl FnMut(V::Waiting)) -> bool {
         for choice in 0..MOST_CHOICES {
+            let luck = if choice == 0 { &mut self.sure } else { &mut self.unsure };
+            if choice < 2 && !luck.is_worth_it() {
+                return false;
+            }
             self.out.clear();
             let state = self.shared.visited.open(waiting, &mut self.local);
             let enough = self.explorer.reduced(state, usize::from(choice), &mut self.out);
-            if enough == Enough::No {
-                return false;
-            }
-            let mut is_enough = enough == Enough::Yes;
+            let mut is_enough = match enough {
+                Enough::No if choice == 0 => {
+                    self.sure.learn(false);
+                    continue;
+                }
+                Enough::No => break,
+                Enough::Yes => true,
+                Enough::IfNew(_) => false,
+            };
             self.enter(Some(waiting), Some(choice), |number, waiting| {
                 is_enough |= enough == Enough::IfNew(number);
                 new(waiting);
             });
+            if choice == 0 { &mut self.sure } else { &mut self.unsure }.learn(is_enough);
             if is_enough {
                 return true;
             }

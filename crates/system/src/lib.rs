@@ -45,11 +45,10 @@ pub trait System: Sync {
 /// Are the successors that [`Explorer::reduced`] gives enough?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enough {
-    /// There is no such choice: all successors are needed.
+    /// There is no such choice.
     No,
     Yes,
-    /// If this one of them was never met before, so that nothing is put off for ever. Otherwise try
-    /// the next choice.
+    /// If this one of them was never met before, so that nothing is put off for ever.
     IfNew(usize),
 }
 
@@ -67,7 +66,8 @@ pub trait Explorer {
 
     /// Appends some of what can happen next to `out`: the rest can wait, for it can also happen
     /// later, if the answer says so. There may be several ways to choose; `choice` counts them from
-    /// 0. One successor may stand for several steps; none is a fault.
+    /// 0, and only number 0 can be enough without a condition. One successor may stand for several
+    /// steps; none is a fault.
     ///
     /// Faults, and states where nothing can move, are all found in this way.
     fn reduced(&mut self, state: StateRef<'_>, choice: usize, out: &mut Successors) -> Enough {

@@ -28,7 +28,8 @@ const ATOMS: usize = 3;
 
 const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
 /// What can be used without fairness, and with it.
-const PLAIN: [Algorithm; 3] = [Algorithm::Components, Algorithm::Nested, Algorithm::Cndfs];
+const PLAIN: [Algorithm; 5] =
+    [Algorithm::Components, Algorithm::Nested, Algorithm::Cndfs, Algorithm::Owcty, Algorithm::Map];
 const FAIR: [Algorithm; 1] = [Algorithm::Components];
 
 /// The properties of a model: its atoms in order, and the formula.
@@ -102,8 +103,9 @@ fn search(pair: &Pair, algorithm: Algorithm, fairness: Fairness) -> CycleOutcome
         store: StoreKind::Exact,
         limits: Limits { states: Some(1 << 20), ..Limits::default() },
         all: false,
+        reduce: false,
     };
-    let outcome = cycles(&product, &options, algorithm, fairness, &Control::default());
+    let outcome = cycles(&product, &options, Some(algorithm), fairness, &Control::default());
     assert_eq!(outcome.stopped, None);
     if let Some(lasso) = &outcome.lasso {
         check_lasso(pair, &product, lasso, fairness);

@@ -13,6 +13,8 @@ pub struct Analysis<'m> {
     /// For each byte of the globals, the number of the variable that begins there. Variables that
     /// nobody writes have none; where there are too many, neighbours share one.
     cells: Vec<Option<u8>>,
+    /// How many numbers variables have.
+    pub cell_count: usize,
     pub proctypes: Vec<ProctypeInfo<'m>>,
     /// Do processes have channels of their own?
     channels_come_and_go: bool,
@@ -225,7 +227,8 @@ impl<'m> Analysis<'m> {
         note_rendezvous(model, &mut proctypes);
         let channels_come_and_go = proctypes.iter().any(|proctype| proctype.owns_channels);
         let cells = number_cells(&globals);
-        let mut analysis = Analysis { model, cells, proctypes, channels_come_and_go };
+        let cell_count = cells.iter().flatten().max().map_or(0, |last| usize::from(*last) + 1);
+        let mut analysis = Analysis { model, cells, cell_count, proctypes, channels_come_and_go };
         analysis.summarise(Env { model, work: initial, pid: NOBODY, timeout: false })?;
         Ok(analysis)
     }
@@ -252,15 +255,13 @@ impl<'m> Analysis<'m> {
                 }
             }
             let futures = futures(proctype, &own);
-            let closing = closing_transitions(proctype, &own);
+            let closing = closing_transitions(model, proctype, &own);
             let info = &mut self.proctypes[id];
             for (at, location) in proctype.locations.iter().enumerate() {
                 let range = location.first as usize..location.end as usize;
                 let place = &mut info.locations[at];
                 place.future = futures[at].clone();
-                place.closes_loop = range.clone().any(|index| {
-                    closing[index] || atomic_rest(proctype, index).0.iter().any(|i| closing[*i])
-                });
+                place.closes_loop = closing[range.clone()].contains(&true);
                 for (own, inner) in place.transitions.iter_mut().zip(&inner[range]) {
                     own.inner = inner.clone();
                 }
@@ -739,11 +740,13 @@ fn futures(proctype: &Proctype, direct: &[Summary]) -> Vec<Summary> {
     }
 }
 
-/// For each transition whether it *closes* a loop. Every loop of the control graph has one that
-/// does; it is better if that is one that will often have to wait for others anyway.
-fn closing_transitions(proctype: &Proctype, direct: &[Summary]) -> Vec<bool> {
+/// For each transition whether the steps that begin with it *close* a loop. Every way in which a
+/// process can come back to where it was has such a step in it; it is better if that is one that
+/// will often have to wait for others anyway.
+fn closing_transitions(model: &Model, proctype: &Proctype, direct: &[Summary]) -> Vec<bool> {
+    let steps = steps(model, proctype);
     let mut closing = vec![false; proctype.transitions.len()];
-    while let Some(cycle) = some_cycle(proctype, &closing) {
+    while let Some(cycle) = some_cycle(&steps, &closing) {
         let shared = |index: &usize| direct[*index].weight();
         if let Some(worst) = cycle.into_iter().max_by_key(shared) {
             closing[worst] = true;
@@ -752,44 +755,69 @@ fn closing_transitions(proctype: &Proctype, direct: &[Summary]) -> Vec<bool> {
     closing
 }
 
-/// The transitions of a loop without those that are left out, if there is one.
-fn some_cycle(proctype: &Proctype, left_out: &[bool]) -> Option<Vec<usize>> {
+/// For each location the steps from it: with which transition they begin, and where they may end.
+fn steps(model: &Model, proctype: &Proctype) -> Vec<Vec<(usize, usize)>> {
+    let has_rendezvous = model.channel_types.iter().any(ChannelType::is_rendezvous);
+    let may_end_behind = |transition: &Transition| {
+        let hands_over = has_rendezvous && matches!(transition.action, Action::Send(_));
+        let may_wait = |next: &Transition| {
+            use Action::{DStep, End, Guard, Receive, Send};
+            matches!(next.action, Guard(_) | Send(_) | Receive(_) | DStep(_) | End)
+        };
+        !transition.atomic
+            || hands_over
+            || proctype.transitions_of(transition.target).iter().all(may_wait)
+    };
+    let of_transition = |index: usize| {
+        let mut whole = atomic_rest(proctype, index).0;
+        whole.push(index);
+        let behind = whole.iter().map(|index| &proctype.transitions[*index]);
+        let ends = behind.filter(|t| goes_on(t) && may_end_behind(t));
+        let mut ends: Vec<usize> = ends.map(|t| t.target.0 as usize).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        ends.into_iter().map(move |end| (index, end))
+    };
+    let of_location = |location: &ControlLocation| {
+        (location.first as usize..location.end as usize).flat_map(of_transition).collect()
+    };
+    proctype.locations.iter().map(of_location).collect()
+}
+
+/// The transitions that the steps of a loop begin with, without those that are left out; if there
+/// is one.
+fn some_cycle(steps: &[Vec<(usize, usize)>], left_out: &[bool]) -> Option<Vec<usize>> {
     #[derive(Clone, Copy, PartialEq)]
     enum Colour {
         New,
         Open,
         Done,
     }
-    let mut colours = vec![Colour::New; proctype.locations.len()];
-    for root in 0..proctype.locations.len() {
+    let mut colours = vec![Colour::New; steps.len()];
+    for root in 0..steps.len() {
         if colours[root] != Colour::New {
             continue;
         }
         colours[root] = Colour::Open;
-        // Each location on the way, and its transition that is tried next.
-        let mut way = vec![(root, proctype.locations[root].first)];
+        // Each location on the way, and its step that is tried next.
+        let mut way = vec![(root, 0)];
         while let Some((at, next)) = way.last_mut() {
-            if *next == proctype.locations[*at].end {
+            let Some((transition, end)) = steps[*at].get(*next).copied() else {
                 colours[*at] = Colour::Done;
                 way.pop();
                 continue;
-            }
-            let index = *next as usize;
+            };
             *next += 1;
-            let transition = &proctype.transitions[index];
-            if left_out[index] || !goes_on(transition) {
-                continue;
-            }
-            let target = transition.target.0 as usize;
-            match colours[target] {
+            match colours[end] {
+                _ if left_out[transition] => {}
                 Colour::Done => {}
                 Colour::New => {
-                    colours[target] = Colour::Open;
-                    way.push((target, proctype.locations[target].first));
+                    colours[end] = Colour::Open;
+                    way.push((end, 0));
                 }
                 Colour::Open => {
-                    let on_cycle = way.iter().skip_while(|(location, _)| *location != target);
-                    return Some(on_cycle.map(|(_, next)| *next as usize - 1).collect());
+                    let on_cycle = way.iter().skip_while(|(location, _)| *location != end);
+                    return Some(on_cycle.map(|(at, next)| steps[*at][*next - 1].0).collect());
                 }
             }
         }

@@ -56,11 +56,9 @@ struct Futures {
 /// What a process can do now.
 #[derive(Clone, Copy, Default)]
 struct Current {
-    /// What others must not do.
-    threats: Footprint,
     enabled: usize,
-    /// It waits for its end, and so for that of all that are younger.
-    waits_to_end: bool,
+    /// Who else must be in a cluster with it.
+    needs: Set,
 }
 
 impl<'m> Clusters<'m> {
@@ -75,8 +73,11 @@ impl<'m> Clusters<'m> {
         let mut best: Option<Cluster> = None;
         for seed in (0..work.process_count()).rev() {
             let better = |enabled: usize| best.is_none_or(|best| enabled < best.enabled);
+            if self.location(work, seed).closes_loop {
+                continue;
+            }
             let own = self.current(work, seed).enabled;
-            if own == 0 || !better(own) || self.location(work, seed).closes_loop {
+            if own == 0 || !better(own) {
                 continue;
             }
             let cluster = self.grow(work, seed);
@@ -181,53 +182,28 @@ impl<'m> Clusters<'m> {
     }
 
     /// What a process may do from now on.
-    fn future(&self, work: &Work, pid: usize) -> Footprint {
+    fn future(&self, work: &Work, pid: usize) -> &Footprint {
         let at = work.location(self.analysis.model, pid).0 as usize;
-        self.known(pid).map_or_else(everything, |futures| futures.locations[at])
+        self.known(pid).map_or(&EVERYTHING, |futures| &futures.locations[at])
     }
 
     /// The smallest cluster with a process in it; `None` when that is all of them.
     fn grow(&mut self, work: &Work, seed: usize) -> Option<Cluster> {
         let count = work.process_count();
-        let mut members = Set::default();
-        let mut sum = Current::default();
-        let mut size = 0;
-        let mut waiting = vec![seed];
+        let (mut size, mut enabled) = (0, 0);
+        let (mut members, mut done) = (Set::default(), Set::default());
         members.insert(seed);
-        let mut oldest_safe = 0;
-        while let Some(pid) = waiting.pop() {
+        while let Some(pid) = members.without(&done).first() {
+            done.insert(pid);
             size += 1;
             if size == count {
                 return None;
             }
-            oldest_safe = oldest_safe.max(pid);
             let current = self.current(work, pid);
-            sum.threats.add(&current.threats);
-            sum.enabled += current.enabled;
-            let mut join = |other: usize| {
-                if !members.contains(other) {
-                    members.insert(other);
-                    waiting.push(other);
-                }
-            };
-            if current.waits_to_end {
-                join(count - 1);
-            }
-            if sum.threats.is_empty() {
-                continue;
-            }
-            for other in 0..count {
-                let mut future = self.future(work, other);
-                // Who is older than a member ends after it.
-                if other < oldest_safe {
-                    future.marks &= !(END | DROPS);
-                }
-                if sum.threats.meets(&future) {
-                    join(other);
-                }
-            }
+            enabled += current.enabled;
+            members.add(&current.needs);
         }
-        Some(Cluster { members, enabled: sum.enabled })
+        Some(Cluster { members, enabled })
     }
 
     fn current(&mut self, work: &Work, pid: usize) -> Current {
@@ -240,7 +216,7 @@ impl<'m> Clusters<'m> {
         let at = work.location(model, pid);
         let first = proctype.locations[at.0 as usize].first as usize;
         let location = self.location(work, pid);
-        let mut look = Look { analysis: &self.analysis, env, current: Current::default() };
+        let mut look = Look::new(&self.analysis, env);
         let mut has_else = false;
         for (index, transition) in proctype.transitions_of(at).iter().enumerate() {
             let info = &location.transitions[index];
@@ -248,26 +224,58 @@ impl<'m> Clusters<'m> {
             has_else |= matches!(transition.action, Action::Else);
             look.transition(&transition.action, info, location.is_private, inner);
         }
-        let mut current = look.current;
-        if has_else && current.enabled == 0 {
-            current.enabled = 1;
+        let Look { threats, mut enabled, waits_to_end, .. } = look;
+        if has_else && enabled == 0 {
+            enabled = 1;
         }
+        let mut needs = self.affected(work, pid, &threats);
+        if waits_to_end {
+            needs.insert(work.process_count() - 1);
+        }
+        let current = Current { enabled, needs };
         self.current[pid] = Some(current);
         current
+    }
+
+    /// The processes that may do what a process must fear.
+    fn affected(&self, work: &Work, pid: usize, threats: &Footprint) -> Set {
+        let mut affected = Set::default();
+        if threats.is_empty() {
+            return affected;
+        }
+        // Who is older ends later.
+        let of_older = Footprint { marks: threats.marks & !(END | DROPS), ..*threats };
+        // Channels count from 1.
+        let words = Set::words(self.analysis.cell_count.max(work.layout.channels.len() + 1));
+        for other in (0..work.process_count()).filter(|other| *other != pid) {
+            let threats = if other < pid { &of_older } else { threats };
+            if threats.meets(self.future(work, other), words) {
+                affected.insert(other);
+            }
+        }
+        affected
     }
 }
 
 /// Of one about whom nothing is known.
-fn everything() -> Footprint {
-    let all = Set::ALL;
-    Footprint { reads: all, writes: all, sends: all, takes: all, looks: all, marks: u8::MAX }
-}
+const EVERYTHING: Footprint = Footprint {
+    reads: Set::ALL,
+    writes: Set::ALL,
+    sends: Set::ALL,
+    takes: Set::ALL,
+    looks: Set::ALL,
+    marks: u8::MAX,
+};
 
 /// A look at what one process can do.
 struct Look<'a, 'm> {
     analysis: &'a Analysis<'m>,
     env: Env<'a>,
-    current: Current,
+    /// What others must not do.
+    threats: Footprint,
+    enabled: usize,
+    /// It waits for its end, and so for that of all that are younger.
+    waits_to_end: bool,
 }
 
 /// How a statement stands.
@@ -278,7 +286,12 @@ enum Standing {
     Waits,
 }
 
-impl Look<'_, '_> {
+impl<'a, 'm> Look<'a, 'm> {
+    fn new(analysis: &'a Analysis<'m>, env: Env<'a>) -> Self {
+        let threats = Footprint::default();
+        Look { analysis, env, threats, enabled: 0, waits_to_end: false }
+    }
+
     fn transition(
         &mut self,
         action: &Action,
@@ -298,7 +311,7 @@ impl Look<'_, '_> {
         }
         if let (Some(operations), Some(inner)) = (inner, &info.inner) {
             let threats = self.inner_threats(operations, inner);
-            self.current.threats.add(&threats);
+            self.threats.add(&threats);
         }
     }
 
@@ -318,7 +331,7 @@ impl Look<'_, '_> {
             Action::Send(send) => match env.queue(&send.channel) {
                 Ok(queue) if queue.is_full() => {
                     self.reads(info);
-                    self.current.threats.takes.insert(queue.id as usize);
+                    self.threats.takes.insert(queue.id as usize);
                     return Standing::Waits;
                 }
                 _ => {}
@@ -329,7 +342,7 @@ impl Look<'_, '_> {
                 Ok(queue) => {
                     if let Ok(None) = env.find(receive, &queue) {
                         self.reads(info);
-                        let threats = &mut self.current.threats;
+                        let threats = &mut self.threats;
                         let by_sending = receive.anywhere || queue.len() == 0;
                         let set = if by_sending { &mut threats.sends } else { &mut threats.takes };
                         set.insert(queue.id as usize);
@@ -339,7 +352,7 @@ impl Look<'_, '_> {
                 Err(_) => {}
             },
             Action::End if env.pid + 1 < env.work.process_count() => {
-                self.current.waits_to_end = true;
+                self.waits_to_end = true;
                 return Standing::Waits;
             }
             // One that cannot run alone may be the other end of a rendezvous.
@@ -348,7 +361,7 @@ impl Look<'_, '_> {
             }
             _ => {}
         }
-        self.current.enabled += 1;
+        self.enabled += 1;
         Standing::Ready
     }
 
@@ -377,7 +390,7 @@ impl Look<'_, '_> {
             match access {
                 Access::Write(_) => {}
                 _ if is_own => {
-                    self.current.threats.marks |= threatening(self.analysis.marks(access, None));
+                    self.threats.marks |= threatening(self.analysis.marks(access, None));
                 }
                 _ => self.threaten(access),
             }
@@ -388,7 +401,7 @@ impl Look<'_, '_> {
     fn threaten(&mut self, access: &Access) {
         let scope = Scope::Now(self.env);
         let id = Some(self.env.work.proctype(self.env.pid));
-        let threats = &mut self.current.threats;
+        let threats = &mut self.threats;
         threats.marks |= threatening(self.analysis.marks(access, id));
         match access {
             Access::Read(place) => self.analysis.cells(place, scope, &mut threats.writes),

@@ -84,8 +84,8 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    /// See [`auspex_system::Explorer::reduced`]: first a cluster that closes no loop, and only
-    /// where there is none those that do.
+    /// See [`auspex_system::Explorer::reduced`]: number 0 is a cluster that closes no loop; where
+    /// there is none, those that do come next.
     pub(crate) fn reduced(
         &mut self,
         state: StateRef<'_>,
@@ -96,12 +96,12 @@ impl<'m> Interpreter<'m> {
             return Enough::No;
         }
         let work = self.load(state);
-        let enough = match self.best_cluster(&work) {
-            Some(cluster) if choice == 0 && self.expand_cluster(&work, &cluster, out) => {
-                Enough::Yes
-            }
-            Some(_) => Enough::No,
-            None => self.closing(&work, choice, out),
+        let enough = match choice {
+            0 => match self.best_cluster(&work) {
+                Some(cluster) if self.expand_cluster(&work, &cluster, out) => Enough::Yes,
+                _ => Enough::No,
+            },
+            _ => self.closing(&work, choice - 1, out),
         };
         self.pool.push(work);
         enough
