@@ -65,6 +65,10 @@ pub trait Program {
     fn remarks(&self) -> Vec<String> {
         Vec::new()
     }
+    /// Can orders of independent steps be left out? `None`: the question makes no sense.
+    fn reduction(&self) -> Option<Result<(), &'static str>> {
+        None
+    }
     /// Properties of infinite runs, in the order in which `Explorer::letter` knows them.
     fn temporal(&self) -> Vec<Temporal<'_>> {
         Vec::new()
@@ -192,6 +196,10 @@ impl Program for promela::Loaded {
 
     fn watch(&mut self, sources: &mut SourceMap, text: &str) -> Result<(), Vec<Diagnostic>> {
         promela::watch(sources, self, text)
+    }
+
+    fn reduction(&self) -> Option<Result<(), &'static str>> {
+        Some(self.model.cannot_be_reduced().map_or(Ok(()), Err))
     }
 
     fn temporal(&self) -> Vec<Temporal<'_>> {

@@ -46,6 +46,15 @@ pub struct PropertyResult {
     pub unreached: Option<Vec<Place>>,
     /// Where the property stands in the source, if it does.
     pub location: Option<Location>,
+    /// Were orders of independent steps left out? Null where there is no such reduction.
+    pub reduction: Option<Reduction>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reduction {
+    pub on: bool,
+    /// Why it is off, if that is not always so.
+    pub reason: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -253,6 +262,7 @@ impl PropertyResult {
             workers: 0,
             unreached: None,
             location: None,
+            reduction: None,
         }
     }
 }

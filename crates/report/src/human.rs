@@ -211,6 +211,9 @@ fn write_numbers(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()>
 /// What the verdict rests on.
 fn write_promises(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()> {
     let search = match (result.complete, result.stopped) {
+        (true, _) if result.reduction.as_ref().is_some_and(|reduction| reduction.on) => {
+            "all that can happen was tried, but not in every order".to_string()
+        }
         (true, _) => "every reachable state was visited".to_string(),
         (false, Some(Reason::Lossy)) => "the search ran to its end".to_string(),
         (false, Some(reason)) => {
@@ -218,7 +221,11 @@ fn write_promises(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()
         }
         (false, None) => "the search ended at the first fault (--all goes on)".to_string(),
     };
-    writeln!(out, "{search}; {}", storage(result))
+    writeln!(out, "{search}; {}", storage(result))?;
+    match result.reduction.as_ref().and_then(|reduction| reduction.reason.as_ref()) {
+        Some(reason) => writeln!(out, "no reduction: {reason}"),
+        None => Ok(()),
+    }
 }
 
 fn storage(result: &PropertyResult) -> String {

@@ -19,7 +19,7 @@ mod trace_file;
 
 pub use data::{
     Change, Fault, Finding, Location, Message, MessageKind, Note, Place, Process, PropertyResult,
-    Reason, Report, Section, State, Step, Store, Trace, Variable, Verdict,
+    Reason, Reduction, Report, Section, State, Step, Store, Trace, Variable, Verdict,
 };
 pub use diagnostic::render as render_diagnostic;
 pub use dot::write as write_dot;

@@ -6,7 +6,8 @@ use crate::input::{self, Input, Labels, Program, Source, Temporal};
 use crate::story::{self, Scope};
 use crate::{interrupt, output, progress, size, traces};
 use auspex_report::{
-    self as report, Detail, Finding, Location, Note, PropertyResult, Reason, Report, Store, Verdict,
+    self as report, Detail, Finding, Location, Note, PropertyResult, Reason, Reduction, Report,
+    Store, Verdict,
 };
 use auspex_search::{
     Algorithm, Control, Fairness, Found, Limits, Options, Order, Outcome, Replay, Stop, StoreKind,
@@ -202,9 +203,26 @@ impl Check {
                 depth: self.max_depth,
             },
             all: self.all,
-            // Shortest traces and depths are those of single steps.
-            reduce: !self.no_reduction && !self.shortest && self.max_depth.is_none(),
+            reduce: self.why_not_reduced().is_none(),
         }
+    }
+
+    /// Which flag forbids a reduction. Shortest traces and depths are those of single steps.
+    fn why_not_reduced(&self) -> Option<&'static str> {
+        let flags = [
+            (self.no_reduction, "--no-reduction"),
+            (self.shortest, "--shortest"),
+            (self.max_depth.is_some(), "--max-depth"),
+        ];
+        flags.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)
+    }
+
+    /// What is reported about the reduction of a search for faults.
+    fn reduction<P: Program>(&self, program: &P) -> Option<Reduction> {
+        let obstacle = program.reduction()?.err();
+        let by_model = || obstacle.map(|what| format!("the model uses {what}"));
+        let reason = self.why_not_reduced().map(str::to_owned).or_else(by_model);
+        Some(Reduction { on: reason.is_none(), reason })
     }
 
     fn store_kind(&self) -> StoreKind {
@@ -326,7 +344,8 @@ fn safety<P: Program>(
     for (index, found) in outcome.faults.iter().enumerate() {
         findings.push(confirm(check, input, index, found)?);
     }
-    Ok(result(input, &options, outcome, findings))
+    let reduction = check.reduction(&input.program);
+    Ok(PropertyResult { reduction, ..result(input, &options, outcome, findings) })
 }
 
 /// Replays a fault with the plain interpreter; a verdict is given only if it is there too.
