@@ -1,12 +1,13 @@
 //! With and without reduction everything that is found is the same: on random models, on the
 //! corpus, and on the examples; with every store, order and number of workers.
 
-use auspex_modelgen::generate::generate;
+use auspex_modelgen::{corpus, generate::generate};
 use auspex_process::Model;
 use auspex_promela as promela;
 use auspex_search::{Control, Limits, Options, Order, Outcome, StoreKind, explore, replay};
 use auspex_system::{Location, SourceMap, System};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 const MOST_STATES: u64 = 30_000;
 
@@ -64,6 +65,43 @@ fn from_environment(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
 }
 
+/// Every order, store and number of workers.
+fn all_searches() -> Vec<Options> {
+    let mut all = Vec::new();
+    for order in [Order::Depth, Order::Breadth] {
+        for workers in [1, 2, 4] {
+            for store in [StoreKind::Compact, StoreKind::Exact] {
+                all.push(options(workers, order, store, true));
+            }
+        }
+    }
+    all
+}
+
+/// What is found in a model, with and without reduction; and that it is reduced.
+fn found(text: &str) -> BTreeSet<(&'static str, u32)> {
+    let model = load(text).expect("the model is right");
+    assert_eq!(model.cannot_be_reduced(), None);
+    compare(text, &model, &all_searches()).expect("the model is small");
+    let outcome = explore(&model, &plain(), &Control::default());
+    outcome.faults.iter().map(|found| (found.fault.kind, found.fault.location.line)).collect()
+}
+
+#[test]
+fn corpus_and_examples() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut compared = 0;
+    for directory in ["tests/promela", "tests/temporal", "examples"] {
+        for file in corpus::models(&root.join(directory)) {
+            let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            let Some(model) = load(&text) else { continue };
+            let name = file.display().to_string();
+            compared += usize::from(compare(&name, &model, &all_searches()).is_some());
+        }
+    }
+    assert!(compared > 250, "only {compared} models were small enough");
+}
+
 #[test]
 fn random_models() {
     let begin = from_environment("SEED", 1);
@@ -84,4 +122,110 @@ fn random_models() {
     }
     println!("{full} states, {reduced} with reduction; {obstacles} models cannot be reduced");
     assert!(reduced * 2 < full * 3, "it does not reduce");
+}
+
+#[test]
+fn the_end_of_a_process_and_the_start_of_another_compete_for_an_id() {
+    // Spin's reduction misses this (its issue 78).
+    let text = "active proctype f() { assert(_pid == 1) }\ninit { run f() }";
+    assert_eq!(found(text), [("assertion", 1)].into());
+}
+
+#[test]
+fn a_receiver_that_comes_too_early_matters_to_else() {
+    let text = "chan q = [0] of { bit };
+        active proctype A() { if :: q!1 :: else -> assert(false) fi }
+        active proctype B() { skip; end: q?_ }";
+    assert_eq!(found(text), [("assertion", 2)].into());
+}
+
+#[test]
+fn what_others_do_is_not_put_off_for_ever() {
+    // A private loop, and a fault elsewhere.
+    let text = "byte n;
+        active proctype A() { byte x; do :: x = 1 - x od }
+        active proctype B() { n = 1; assert(n == 0) }";
+    assert_eq!(found(text), [("assertion", 3)].into());
+}
+
+#[test]
+fn a_fault_does_not_hide_another() {
+    let text = "active proctype A() { assert(false) }
+        active proctype B() { assert(false) }";
+    assert_eq!(found(text), [("assertion", 1), ("assertion", 2)].into());
+}
+
+#[test]
+fn a_sorted_send_does_not_commute_with_a_receive() {
+    let text = "chan q = [3] of { byte };
+        active proctype A() { q!5; q!!1 }
+        active proctype B() { byte x; q?x; assert(x == 5) }";
+    assert_eq!(found(text), [("assertion", 3)].into());
+}
+
+#[test]
+fn an_atomic_run_that_may_block_depends_on_what_it_waits_for() {
+    let text = "chan q = [1] of { byte }; byte n;
+        active proctype A() { atomic { q!1; q!2; n = 1 } }
+        active proctype B() { q?_; assert(n == 0) }
+        active proctype C() { (n == 1); assert(false) }";
+    assert_eq!(found(text), [("assertion", 3), ("assertion", 4)].into());
+}
+
+#[test]
+fn what_lets_an_atomic_run_pass_matters_to_those_who_see_it_wait() {
+    let text = "chan q = [1] of { byte }; byte n;
+        active proctype P() { atomic { n = 1; q?_; n = 0 } }
+        active proctype Q() { q!1 }
+        active proctype R() { assert(n == 0) }";
+    assert_eq!(found(text), [("assertion", 4)].into());
+}
+
+#[test]
+fn a_message_that_comes_too_early_matters_to_else_and_unless() {
+    let text = "chan q = [1] of { byte };
+        active proctype P() { if :: q?_ :: else -> assert(false) fi }
+        active proctype Q() { q!1 }";
+    assert_eq!(found(text), [("assertion", 2)].into());
+    let text = "chan q = [1] of { byte };
+        active proctype P() { { assert(false) } unless { q?_ } }
+        active proctype Q() { q!1 }";
+    assert_eq!(found(text), [("assertion", 2)].into());
+}
+
+#[test]
+fn what_a_guard_cannot_evaluate_is_a_fault_that_others_may_cause() {
+    let text = "byte i, ok; bool a[2];
+        active proctype A() { ok = 1; end: (a[i] && ok == 2) }
+        active proctype B() { i = 5 }";
+    assert_eq!(found(text), [("index", 2)].into());
+}
+
+#[test]
+fn a_timeout_is_met_after_everything_else() {
+    let text = "byte n;
+        active proctype A() { n++ }
+        active proctype B() { n++; timeout -> assert(n < 2) }";
+    assert_eq!(found(text), [("assertion", 3)].into());
+}
+
+#[test]
+fn a_channel_that_is_handed_over_is_shared() {
+    let text = "chan c = [1] of { chan }; chan d = [2] of { byte };
+        active proctype A() { c!d; d!1 }
+        active proctype B() { chan e; byte x; c?e; e!2; e?x; assert(x == 1) }";
+    assert_eq!(found(text), [("assertion", 3)].into());
+}
+
+#[test]
+fn what_forbids_it() {
+    for (text, why) in [
+        ("active proctype A() priority 2 { skip }", "priorities"),
+        ("active proctype A() { (_last == 0) }", "`_last`"),
+        ("bit b; active proctype A() provided (b == 0) { skip }", "`provided`"),
+        ("active proctype A() { L: skip } active proctype B() { A@L }", "a remote reference"),
+    ] {
+        let obstacle = load(text).expect("the model is right").cannot_be_reduced();
+        assert_eq!(obstacle, Some(why), "{text}");
+    }
 }

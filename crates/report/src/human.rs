@@ -57,7 +57,8 @@ fn verdict(result: &PropertyResult) -> String {
             format!("{} on every run, through {states}", paint(GOOD, "holds:"))
         }
         (Verdict::Holds, _) => {
-            format!("{} no fault in any of the {states} that can be reached", paint(GOOD, "holds:"))
+            let which = if is_reduced(result) { "had to be visited" } else { "can be reached" };
+            format!("{} no fault in any of the {states} that {which}", paint(GOOD, "holds:"))
         }
         (Verdict::Violated, _) => match result.faults.as_slice() {
             [only] => violation(&only.fault, only.trace.len()),
@@ -211,7 +212,7 @@ fn write_numbers(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()>
 /// What the verdict rests on.
 fn write_promises(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()> {
     let search = match (result.complete, result.stopped) {
-        (true, _) if result.reduction.as_ref().is_some_and(|reduction| reduction.on) => {
+        (true, _) if is_reduced(result) => {
             "all that can happen was tried, but not in every order".to_string()
         }
         (true, _) => "every reachable state was visited".to_string(),
@@ -226,6 +227,10 @@ fn write_promises(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()
         Some(reason) => writeln!(out, "no reduction: {reason}"),
         None => Ok(()),
     }
+}
+
+fn is_reduced(result: &PropertyResult) -> bool {
+    result.reduction.as_ref().is_some_and(|reduction| reduction.on)
 }
 
 fn storage(result: &PropertyResult) -> String {

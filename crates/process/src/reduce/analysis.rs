@@ -133,41 +133,56 @@ fn is_sound(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a rendezvous send can run depends on where the receivers stand. To the send alone that
-/// makes no difference, for it waits until one is there. But where something else is done if it
-/// cannot run, coming to a place where one can receive matters.
-fn note_rendezvous(model: &Model, proctypes: &mut [ProctypeInfo<'_>]) {
-    if !model.channel_types.iter().any(ChannelType::is_rendezvous) {
-        return;
-    }
-    let mut somebody_asks = false;
+/// A send that waits for room, or a receive that waits for a message, does not mind when it comes.
+/// But where something else is done if it cannot run (an `else`, what an `unless` escapes from, the
+/// others getting in between the halves of an `atomic`), what makes it run matters: it *looks* at
+/// the channel. With a rendezvous, coming to a place where one can receive does so, too.
+fn note_looks(model: &Model, proctypes: &mut [ProctypeInfo<'_>]) {
+    let has_rendezvous = model.channel_types.iter().any(ChannelType::is_rendezvous);
+    let mut somebody_looks = false;
     for (proctype, info) in model.proctypes.iter().zip(&mut *proctypes) {
-        for (location, info) in proctype.locations.iter().zip(&mut info.locations) {
-            let transitions = &proctype.transitions[location.first as usize..location.end as usize];
+        let inside = inside_atomic(proctype);
+        for (at, info) in info.locations.iter_mut().enumerate() {
+            let transitions = proctype.transitions_of(LocId(at as u16));
             let has_rank = |t: &Transition| t.escape != 0 || matches!(t.action, Action::Else);
-            let asks = proctype.deterministic || transitions.iter().any(has_rank);
+            let looks = proctype.deterministic || inside[at] || transitions.iter().any(has_rank);
             for (transition, info) in transitions.iter().zip(&mut info.transitions) {
-                if let Action::Send(send) = &transition.action
-                    && asks
-                {
-                    somebody_asks = true;
-                    info.first.push(Access::Look(send.channel.clone()));
+                if !looks && !matches!(transition.action, Action::DStep(_)) {
+                    continue;
                 }
+                let channel = |access: &Access| match access {
+                    Access::Send { channel, .. } | Access::Take { channel, .. } => {
+                        Some(Access::Look(channel.clone()))
+                    }
+                    _ => None,
+                };
+                let more: Vec<Access> = info.first.iter().filter_map(channel).collect();
+                somebody_looks |= !more.is_empty();
+                info.first.extend(more);
             }
         }
     }
-    if !somebody_asks {
+    if !has_rendezvous || !somebody_looks {
         return;
     }
     for (proctype, info) in model.proctypes.iter().zip(proctypes) {
-        for (location, info) in proctype.locations.iter().zip(&mut info.locations) {
-            let transitions = &proctype.transitions[location.first as usize..location.end as usize];
+        for (at, info) in info.locations.iter_mut().enumerate() {
+            let transitions = proctype.transitions_of(LocId(at as u16));
             for (transition, info) in transitions.iter().zip(&mut info.transitions) {
                 let there = proctype.transitions_of(transition.target);
                 info.first.extend(there.iter().flat_map(|next| access::offers(&next.action)));
             }
         }
     }
+}
+
+/// For each location whether an atomic run can pass it.
+fn inside_atomic(proctype: &Proctype) -> Vec<bool> {
+    let mut inside = vec![false; proctype.locations.len()];
+    for transition in proctype.transitions.iter().filter(|transition| transition.atomic) {
+        inside[transition.target.0 as usize] = true;
+    }
+    inside
 }
 
 /// The bytes in which an element of a place can lie.
@@ -224,7 +239,7 @@ impl<'m> Analysis<'m> {
         for proctype in &model.proctypes {
             proctypes.push(ProctypeInfo::new(model, proctype, &mut globals)?);
         }
-        note_rendezvous(model, &mut proctypes);
+        note_looks(model, &mut proctypes);
         let channels_come_and_go = proctypes.iter().any(|proctype| proctype.owns_channels);
         let cells = number_cells(&globals);
         let cell_count = cells.iter().flatten().max().map_or(0, |last| usize::from(*last) + 1);
