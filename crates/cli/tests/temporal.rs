@@ -235,6 +235,29 @@ fn a_limit_leaves_it_unknown() {
     assert_eq!((code, &report["results"][0]["reason"]), (3, &"states".into()));
 }
 
+/// Of this kind are Siegel's counterexamples to reducing the product: a process that goes round in
+/// private, and one whose single step could be put off for ever while only the automaton moves.
+#[test]
+fn a_step_is_not_put_off_for_ever_while_the_automaton_moves() {
+    let model = "bit p;
+        active proctype A() { p = 1 }
+        active proctype B() { bit x; do :: x = 0 :: x = 1 od }\n";
+    let formulas = ["[] !p", "[] <> !p", "<> p", "[] (!p -> <> p)", "!p U ([] p)"];
+    let claim = "never {
+        zero: do :: !p -> goto one od;
+        one: do :: !p -> goto zero :: p -> goto accept od;
+        accept: do :: p od }";
+    for algorithm in ["components", "nested", "cndfs", "owcty", "map"] {
+        let algorithm = ["--algorithm", algorithm, "--quiet"];
+        for formula in formulas {
+            let (code, out, _) = run(model, &[&["--ltl", formula], &algorithm[..]].concat());
+            assert_eq!(code, 1, "{formula}: {out}");
+        }
+        let (code, out, _) = run(&format!("{model}{claim}"), &algorithm);
+        assert_eq!(code, 1, "{out}");
+    }
+}
+
 /// A random formula about some propositions.
 fn formula(rng: &mut fastrand::Rng, atoms: &[&str], size: usize) -> String {
     if size == 0 {
