@@ -48,7 +48,7 @@ impl Way {
                     plain.unwrap_or_else(|| vec![NO_STEP])
                 }
             };
-            state = plain.iter().fold(Some(from), |from, step| walk.follow(&from?, *step));
+            state = plain.iter().try_fold(from, |from, step| walk.follow(&from, *step));
             steps.extend(plain);
         }
         Trace { initial, steps }
