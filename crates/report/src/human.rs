@@ -5,6 +5,7 @@ use crate::data::{Fault, Finding, Place, PropertyResult, Reason, Report, Store, 
 use crate::sequence::Sequence;
 use crate::steps;
 use crate::style::{self, BAD, DIM, GOOD, PROCESS, STRONG, UNSURE, counted, paint};
+use crate::table;
 use auspex_system::SourceMap;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -35,6 +36,10 @@ pub fn write_report(
         if !detail.quiet {
             write_result(out, report, result, sources, detail)?;
         }
+    }
+    if report.results.len() > 1 && !detail.quiet {
+        writeln!(out)?;
+        table::write(out, &report.results)?;
     }
     Ok(())
 }

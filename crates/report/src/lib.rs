@@ -15,6 +15,7 @@ mod sequence;
 mod source;
 mod steps;
 mod style;
+mod table;
 mod trace_file;
 
 pub use data::{
