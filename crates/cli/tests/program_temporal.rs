@@ -158,6 +158,24 @@ fn copies_and_library_functions_write_too() {
 }
 
 #[test]
+fn a_list_of_arguments_is_written_too() {
+    let text = "#include <stdarg.h>\nint y; static struct { va_list list; int begun; } s;
+        static void f(int n, ...) { y = 1; va_start(s.list, n); y = va_arg(s.list, int); va_end(s.list); s.begun = 1; }
+        int main(void) { f(1, 2); return 0; }";
+    let counter = "s.list[0].gp_offset";
+    // The members of a list are these on x86-64 only.
+    if cfg!(target_arch = "x86_64") {
+        check(
+            text,
+            &[
+                (&format!("<> (y == 1 && {counter} == 0)"), true),
+                (&format!("<> (y == 1 && {counter} > 0)"), true),
+            ],
+        );
+    }
+}
+
+#[test]
 fn types_are_those_of_c() {
     let text = "
         enum state { IDLE, BUSY = 5, DONE } state;
