@@ -158,6 +158,24 @@ fn copies_and_library_functions_write_too() {
 }
 
 #[test]
+fn a_list_of_arguments_is_written_too() {
+    let text = "#include <stdarg.h>\nint y; static struct { va_list list; int begun; } s;
+        static void f(int n, ...) { y = 1; va_start(s.list, n); y = va_arg(s.list, int); va_end(s.list); s.begun = 1; }
+        int main(void) { f(1, 2); return 0; }";
+    let counter = "s.list[0].gp_offset";
+    // The members of a list are these on x86-64 only.
+    if cfg!(target_arch = "x86_64") {
+        check(
+            text,
+            &[
+                (&format!("<> (y == 1 && {counter} == 0)"), true),
+                (&format!("<> (y == 1 && {counter} > 0)"), true),
+            ],
+        );
+    }
+}
+
+#[test]
 fn types_are_those_of_c() {
     let text = "
         enum state { IDLE, BUSY = 5, DONE } state;
@@ -312,6 +330,82 @@ fn what_is_assumed_away_is_no_run() {
             ("[] (x != 2)", false),
         ],
     );
+}
+
+/// An assumption ends the runs that come to it, but a thread need not come to it: what it did just
+/// before is there for the others.
+#[test]
+fn what_comes_before_a_false_assumption_is_seen() {
+    let text = threads(
+        "extern _Bool __VERIFIER_nondet_bool(void); void abort(void);
+        static int x, y; static void f(void) {}
+        static void *endless(void *p) { for (;;) ; return p; }
+        static void *doomed(void *p) {
+            int c = __auspex_choose(2);
+            x = c;
+            __auspex_assume(c == 0);
+            if (__VERIFIER_nondet_bool()) { f(); abort(); }
+            return p;
+        }
+        static void *reader(void *p) { if (x) y = 1; return p; }",
+        &["endless", "doomed", "reader"],
+    );
+    check_with(
+        SOME,
+        &text,
+        &[],
+        &[("[] (x == 0)", false), ("[] (y == 0)", false), ("[] !at f", false), ("<> x", false)],
+    );
+    // It could move, and end the run: fairness does not let it stand there for ever.
+    for fair in [&["--fair"][..], &["--fair", "strong"]] {
+        check_with(SOME, &text, fair, &[("[] (y == 0)", true), ("[] (x == 0)", true)]);
+    }
+    // In a section it is all or nothing.
+    let text = text.replace("x = c;", "__auspex_atomic_begin(); x = c;");
+    let text = text.replace("(c == 0);", "(c == 0); __auspex_atomic_end();");
+    check_with(SOME, &text, &[], &[("[] (x == 0)", true), ("[] (y == 0)", true)]);
+    // It is not a matter of properties.
+    let text = "#include <assert.h>\n#include <pthread.h>\n#include <auspex.h>\nstatic int x;
+        static void *reader(void *p) { assert(x == 0); return p; }
+        int main(void) {
+            pthread_t t;
+            pthread_create(&t, 0, reader, 0);
+            int c = __auspex_choose(2);
+            x = c;
+            __auspex_assume(c == 0);
+            pthread_join(t, 0);
+            return 0;
+        }";
+    let directory = with("p.c", text);
+    for reduction in ALL {
+        let flags = ["check", "p.c", "--format", "json", "--reduction", reduction];
+        assert_eq!(verdicts_of(&directory, &flags), ["violated"], "{reduction}");
+    }
+}
+
+/// All wait for ever, though some of them could be woken for no reason.
+#[test]
+fn nobody_need_be_woken_for_no_reason() {
+    let text = "#include <pthread.h>\nint x;
+        static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+        int main(void) {
+            pthread_mutex_lock(&lock);
+            pthread_cond_wait(&changed, &lock);
+            x = 1;
+            pthread_mutex_unlock(&lock);
+            return 0;
+        }";
+    let directory = with("p.c", text);
+    for fair in [&[][..], &["--fair"], &["--fair", "strong"]] {
+        let flags = ["check", "p.c", "--format", "json", "--property", "ltl"];
+        let asked = ["--ltl", "<> (x == 1)"];
+        let verdicts = verdicts_of(&directory, &[&flags[..], &asked, fair].concat());
+        assert_eq!(verdicts, ["violated"], "{fair:?}");
+        let asked = ["--ltl", "[] (x == 0)"];
+        let verdicts = verdicts_of(&directory, &[&flags[..], &asked, fair].concat());
+        assert_eq!(verdicts, ["violated"], "{fair:?}");
+    }
 }
 
 #[test]

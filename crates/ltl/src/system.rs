@@ -234,6 +234,10 @@ impl<E: Explorer> Explorer for Watcher<'_, E> {
         if self.stays() {
             out.extend(self.next.iter().map(|_| 0));
         }
+        // Where the automaton cannot go on, nobody asked for the steps.
+        if !self.next.is_empty() {
+            out.extend_from_slice(movers.get(self.steps.len()..).unwrap_or(&[]));
+        }
         self.movers = movers;
     }
 }

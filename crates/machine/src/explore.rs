@@ -110,6 +110,8 @@ pub(crate) struct Moves {
     leads_on: bool,
     /// What it does is not supported.
     lost: bool,
+    /// An assumption may end the run.
+    pruned: bool,
     pub accesses: Vec<Access>,
 }
 
@@ -347,6 +349,13 @@ impl<'m> Walker<'m> {
                 return;
             }
         }
+        let asleep = all.iter().all(|moves| !moves.free) && all.iter().any(|it| it.leads_on);
+        if asleep && self.machine.watch.is_active() {
+            // Some could be woken for no reason, which need not happen: nobody ever moves again.
+            self.encoder.encode(&self.machine.program, work);
+            self.movers.push(0);
+            out.push(self.encoder.state());
+        }
         if self.machine.options.check_race {
             self.races(work, &all, out);
         }
@@ -359,6 +368,10 @@ impl<'m> Walker<'m> {
         if ends && (lost || out.is_empty()) {
             out.abandon();
         }
+        // Who comes to a false assumption next could move: a run that never lets it is not fair.
+        self.movers.resize(out.len(), 0);
+        let doomed = work.threads.iter().zip(&all).filter(|(_, moves)| moves.pruned);
+        self.movers.push(doomed.fold(0, |all, (thread, _)| all | 1 << (thread.id & 63)));
     }
 
     fn expand_thread(&mut self, work: &Work, index: usize, out: &mut Successors) -> Moves {
@@ -386,7 +399,7 @@ impl<'m> Walker<'m> {
                     out.push_fault(fault);
                 }
                 Outcome::Blocked(waiting) => moves.waiting = Some(waiting),
-                Outcome::Pruned => moves.free = true,
+                Outcome::Pruned => (moves.free, moves.pruned) = (true, true),
             }
             if out.is_interrupted() {
                 break;
@@ -453,7 +466,9 @@ impl Explorer for Walker<'_> {
         }
         let Some(Replayed { index, recorder, outcome }) = self.again(&mut work, &labels, step)
         else {
-            return Vec::new();
+            // A deadlock or a race; in a run that a property looks at, a state that stays.
+            let stays = machine.watch.is_active();
+            return stays.then(|| view::nobody_wakes(&machine.program)).into_iter().collect();
         };
         if let Outcome::State = outcome {
             let (numbers, state) = (self.encoder.numbers(), self.encoder.state());

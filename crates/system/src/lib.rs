@@ -117,7 +117,8 @@ pub trait Explorer {
 
     /// For fairness. Appends for each successor of a state, in the order of `successors`, which
     /// processes take part in the step: a set of bits, one for each process of the state. A process
-    /// that takes part in none of the steps is disabled.
+    /// that takes part in none of the steps is disabled. More may follow these: processes that could
+    /// move, but only to where no run goes on.
     fn movers(&mut self, state: StateRef<'_>, out: &mut Vec<u64>) {
         let _ = (state, out);
     }

@@ -103,7 +103,9 @@ impl<'p> Cpu<'p> {
         if !visible {
             return Ok(());
         }
+        let changed = self.step.changed;
         self.act()?;
+        self.step.changed = changed || write;
         if self.options.check_race {
             let atomic = atomic || self.thread.atomic > 0;
             let site = self.site();

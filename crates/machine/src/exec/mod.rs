@@ -79,6 +79,8 @@ pub struct Step {
     pub script: Script,
     /// Something was done that other threads can notice.
     pub acted: bool,
+    /// It was more than a read: others may go on differently from now on.
+    pub changed: bool,
     /// Instructions executed.
     pub count: u32,
     /// The state before the outermost atomic section, if something was done before it.
@@ -217,7 +219,17 @@ impl<'p> Cpu<'p> {
             return Err(Stop::Pause);
         }
         self.step.acted = true;
+        self.step.changed = true;
         Ok(())
+    }
+
+    /// The run ends here and is of no interest. But what this step changed was there before: others
+    /// may notice it, and this thread never move again.
+    pub fn prune(&self) -> Stop {
+        match self.step.changed && self.thread.atomic == 0 {
+            true => Stop::Pause,
+            false => Stop::Pruned,
+        }
     }
 
     /// The same for something that only a property may notice.

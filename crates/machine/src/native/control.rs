@@ -39,7 +39,7 @@ type Outcome = Result<Option<Value>>;
 /// In programs written for SV-COMP, `abort` is how an assumption ends a run.
 fn abort(cpu: &mut Cpu<'_>, _: &[Operand]) -> Outcome {
     if cpu.program.for_competition {
-        return Err(Stop::Pruned);
+        return Err(cpu.prune());
     }
     Err(trap("abort", "abort() was called").into())
 }

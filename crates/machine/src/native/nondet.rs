@@ -3,7 +3,7 @@
 use super::{Operand, Table, arg, number};
 use crate::Stdin;
 use crate::arith::trap;
-use crate::exec::{Cpu, Result, Stop};
+use crate::exec::{Cpu, Result};
 use crate::value::{Value, mask, sign_extend};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -58,12 +58,12 @@ fn choose(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     }
 }
 
-fn assume(_: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+fn assume(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let value = arg(operands, 0);
     if value.undef != 0 {
         return Err(trap("uninitialised", "an assumption depends on an uninitialised value").into());
     }
-    if value.bits == 0 && value.object == 0 { Err(Stop::Pruned) } else { Ok(None) }
+    if value.bits == 0 && value.object == 0 { Err(cpu.prune()) } else { Ok(None) }
 }
 
 /// Any number of so many bits: all of them, or those that matter.
@@ -78,7 +78,7 @@ fn any_within(cpu: &mut Cpu<'_>, bits: u8, least: i128, most: i128) -> Outcome {
     if let Some((low, high)) = cpu.options.nondet_range {
         let (low, high) = (i128::from(low).max(least), i128::from(high).min(most));
         if low > high {
-            return Err(Stop::Pruned);
+            return Err(cpu.prune());
         }
         let count = u32::try_from(high - low + 1)
             .map_err(|_| trap("misuse", "the range of --nondet-range has too many values"))?;

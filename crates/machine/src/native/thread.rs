@@ -66,6 +66,7 @@ fn create(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     }
     // From here on, whatever this thread does next may come after what the new one does.
     cpu.step.acted = true;
+    cpu.step.changed = true;
     let start = user_function(cpu, function, arg(operands, 1).object);
     let thread = Thread { id, start, frames: vec![Rc::new(frame)], ..Thread::default() };
     cpu.work.threads.push(Rc::new(thread));

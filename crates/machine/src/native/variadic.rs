@@ -27,6 +27,7 @@ fn start(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     if area == 0 {
         return Err(trap("misuse", "va_start in a function without variable arguments").into());
     }
+    cpu.touch(place, size, true, false)?;
     let area = [Value::pointer(area, 0), Value::NULL];
     let at = |offset: u32| Place { at: place.at + offset, ..place };
     let none = [Value::NULL; 2];
@@ -55,6 +56,7 @@ fn copy(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let size = list_size(cpu);
     let to = cpu.resolve(arg(operands, 0), size.into(), true)?;
     let from = cpu.resolve(arg(operands, 1), size.into(), false)?;
+    cpu.touch_all([(from, size, false), (to, size, true)])?;
     let contents = cpu.object(from.object).cloned();
     let width = cpu.program.pointer.into();
     if let (Some(contents), Some(object)) = (contents, cpu.work.object_mut(to.object)) {

@@ -90,12 +90,21 @@ pub fn steps(
 
 /// A step in which nothing happens but that an event is no longer the last thing that did.
 pub fn event_is_over(program: &Program, thread: Option<&Thread>, location: Location) -> StepInfo {
+    nothing(program, thread, location, "(the event is over)")
+}
+
+/// A step in which all threads go on to wait.
+pub fn nobody_wakes(program: &Program) -> StepInfo {
+    nothing(program, None, Location::unknown(), "(nobody wakes up)")
+}
+
+fn nothing(program: &Program, thread: Option<&Thread>, location: Location, text: &str) -> StepInfo {
     let name = |thread: &Thread| ProcessName {
         id: thread.id.into(),
         name: names::thread(program, thread).to_owned(),
     };
     let nobody = ProcessName { id: 0, name: String::new() };
-    let info = info(program, &nobody, Line::default(), "(the event is over)".to_owned());
+    let info = info(program, &nobody, Line::default(), text.to_owned());
     StepInfo { process: thread.map(name), location, ..info }
 }
 
