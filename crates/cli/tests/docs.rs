@@ -185,3 +185,28 @@ fn what_is_shown_of_a_file_is_in_it() {
         );
     }
 }
+
+/// A picture whose description is a formula is one of its automaton.
+#[test]
+fn the_pictures_of_automata_are_what_the_tool_draws() {
+    let text = std::fs::read_to_string(root().join("docs/properties.md")).expect("a text file");
+    let pictures = text.split("![").skip(1).filter_map(|rest| {
+        let (formula, rest) = rest.split_once("](")?;
+        Some((formula, rest.split_once(')')?.0))
+    });
+    let mut count = 0;
+    for (formula, picture) in pictures {
+        let drawn = tempfile::Builder::new().suffix(".svg").tempfile().expect("a file");
+        let status = Command::new(env!("CARGO_BIN_EXE_auspex"))
+            .args(["ltl", formula, "-o"])
+            .arg(drawn.path())
+            .status()
+            .expect("auspex runs");
+        assert!(status.success(), "{formula}");
+        let drawn = std::fs::read(drawn.path()).expect("a picture");
+        let shown = std::fs::read(root().join("docs").join(picture)).expect("a picture");
+        assert!(drawn == shown, "{picture} is not the automaton of {formula}");
+        count += 1;
+    }
+    assert!(count > 0);
+}

@@ -5,8 +5,9 @@
 //! else. `docs/reduction.md` says what follows from that.
 
 use super::access::Access;
-use super::analysis::{Analysis, Cause, Inner, LocationInfo, Scope, TransitionInfo};
+use super::analysis::{Analysis, Inner, Scope};
 use super::footprint::{DROPS, END, Footprint, Set, threatening};
+use super::proctype::{Cause, LocationInfo, TransitionInfo};
 use crate::eval::Env;
 use crate::exec::Mode;
 use crate::ir::*;
