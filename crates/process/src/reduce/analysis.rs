@@ -1,13 +1,12 @@
 //! What is known about a model before any state is seen: what the statements at each location
 //! touch, and what a process may touch from a location on.
 
-use super::access::{Access, Obstacle};
-use super::control::{closing_transitions, futures, inner};
+use super::access::{self, Access, Obstacle};
 use super::footprint::{COUNT, DROPS, END, Footprint, MAKES, RUN, Set, USES};
-use super::proctype::{ProctypeInfo, TransitionInfo, any, extent, note_looks};
 use crate::eval::{Env, NOBODY};
 use crate::ir::*;
 use crate::work::Work;
+use std::ops::Range;
 
 pub struct Analysis<'m> {
     pub model: &'m Model,
@@ -19,6 +18,36 @@ pub struct Analysis<'m> {
     pub proctypes: Vec<ProctypeInfo<'m>>,
     /// Do processes have channels of their own?
     channels_come_and_go: bool,
+}
+
+pub struct ProctypeInfo<'m> {
+    /// Which bytes of the locals are written after the start.
+    written: Vec<bool>,
+    owns_channels: bool,
+    pub locations: Vec<LocationInfo<'m>>,
+    /// What depends on the process: on its id and on locals that are never written.
+    varying: Vec<Access>,
+    /// The bytes of such locals.
+    pub fixed_locals: Vec<Range<u32>>,
+}
+
+pub struct LocationInfo<'m> {
+    /// All that a process may do from here on.
+    pub future: Summary,
+    pub transitions: Vec<TransitionInfo<'m>>,
+    /// Nothing that can be done here touches anything shared.
+    pub is_private: bool,
+    /// Some transition from here closes a loop of the control graph.
+    pub closes_loop: bool,
+}
+
+pub struct TransitionInfo<'m> {
+    /// What the statement itself does.
+    pub first: Vec<Access>,
+    /// When a guard is false, why.
+    pub guard: Option<Cause<'m>>,
+    /// What may follow in the same step: a `d_step`, the rest of an `atomic`.
+    pub inner: Option<Inner>,
 }
 
 #[derive(Clone)]
@@ -43,14 +72,14 @@ impl Summary {
     }
 
     /// How likely it is that others matter: for variables more than for channels.
-    pub fn weight(&self) -> usize {
+    fn weight(&self) -> usize {
         let Footprint { reads, writes, sends, takes, looks, .. } = &self.fixed;
         let variables = reads.iter().count() + writes.iter().count();
         let channels = [sends, takes, looks].iter().map(|set| set.iter().count()).sum::<usize>();
         if variables > 0 { 1000 + variables } else { channels + self.varying.len() }
     }
 
-    pub fn add(&mut self, other: &Summary) {
+    fn add(&mut self, other: &Summary) {
         self.fixed.add(&other.fixed);
         for access in &other.varying {
             if let Err(at) = self.varying.binary_search(access) {
@@ -58,6 +87,117 @@ impl Summary {
             }
         }
     }
+}
+
+/// The parts of a guard, so that it can be said why it is false.
+pub struct Cause<'m> {
+    pub expr: &'m Expr,
+    pub accesses: Vec<Access>,
+    pub parts: Option<Box<Parts<'m>>>,
+}
+
+pub struct Parts<'m> {
+    pub both: bool,
+    pub left: Cause<'m>,
+    /// Evaluating the left part never goes wrong.
+    pub left_is_sound: bool,
+    pub right: Cause<'m>,
+}
+
+impl<'m> Cause<'m> {
+    fn of(model: &'m Model, expr: &'m Expr) -> Result<Cause<'m>, Obstacle> {
+        let accesses = access::of_expr(model, expr)?;
+        let parts = match expr {
+            Expr::And(operands) | Expr::Or(operands) => Some(Box::new(Parts {
+                both: matches!(expr, Expr::And(_)),
+                left: Cause::of(model, &operands.0)?,
+                left_is_sound: is_sound(&operands.0),
+                right: Cause::of(model, &operands.1)?,
+            })),
+            _ => None,
+        };
+        Ok(Cause { expr, accesses, parts })
+    }
+}
+
+/// Can evaluating this never go wrong?
+fn is_sound(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(_) | Expr::Global(..) | Expr::Local(..) | Expr::Pid | Expr::Timeout => true,
+        Expr::Unary(_, operand) => is_sound(operand),
+        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _) => false,
+        Expr::Binary(_, operands) | Expr::And(operands) | Expr::Or(operands) => {
+            is_sound(&operands.0) && is_sound(&operands.1)
+        }
+        _ => false,
+    }
+}
+
+/// A send that waits for room, or a receive that waits for a message, does not mind when it comes.
+/// But where something else is done if it cannot run (an `else`, what an `unless` escapes from, the
+/// others getting in between the halves of an `atomic`), what makes it run matters: it *looks* at
+/// the channel. With a rendezvous, coming to a place where one can receive does so, too.
+fn note_looks(model: &Model, proctypes: &mut [ProctypeInfo<'_>]) {
+    let has_rendezvous = model.channel_types.iter().any(ChannelType::is_rendezvous);
+    let mut somebody_looks = false;
+    for (proctype, info) in model.proctypes.iter().zip(&mut *proctypes) {
+        let inside = inside_atomic(proctype);
+        for (at, info) in info.locations.iter_mut().enumerate() {
+            let transitions = proctype.transitions_of(LocId(at as u16));
+            let has_rank = |t: &Transition| t.escape != 0 || matches!(t.action, Action::Else);
+            let looks = proctype.deterministic || inside[at] || transitions.iter().any(has_rank);
+            for (transition, info) in transitions.iter().zip(&mut info.transitions) {
+                if !looks && !matches!(transition.action, Action::DStep(_)) {
+                    continue;
+                }
+                let channel = |access: &Access| match access {
+                    Access::Send { channel, .. } | Access::Take { channel, .. } => {
+                        Some(Access::Look(channel.clone()))
+                    }
+                    _ => None,
+                };
+                let more: Vec<Access> = info.first.iter().filter_map(channel).collect();
+                somebody_looks |= !more.is_empty();
+                info.first.extend(more);
+            }
+        }
+    }
+    if !has_rendezvous || !somebody_looks {
+        return;
+    }
+    for (proctype, info) in model.proctypes.iter().zip(proctypes) {
+        for (at, info) in info.locations.iter_mut().enumerate() {
+            let transitions = proctype.transitions_of(LocId(at as u16));
+            for (transition, info) in transitions.iter().zip(&mut info.transitions) {
+                let there = proctype.transitions_of(transition.target);
+                info.first.extend(there.iter().flat_map(|next| access::offers(&next.action)));
+            }
+        }
+    }
+}
+
+/// For each location whether an atomic run can pass it.
+fn inside_atomic(proctype: &Proctype) -> Vec<bool> {
+    let mut inside = vec![false; proctype.locations.len()];
+    for transition in proctype.transitions.iter().filter(|transition| transition.atomic) {
+        inside[transition.target.0 as usize] = true;
+    }
+    inside
+}
+
+/// The bytes in which an element of a place can lie.
+fn extent(place: &Place) -> Range<u32> {
+    let last: u32 = place.indices.iter().map(|i| i.length.saturating_sub(1) * i.stride).sum();
+    place.offset..place.offset + last + place.ty.size() as u32
+}
+
+fn mark(bytes: &mut [bool], range: Range<u32>) {
+    let end = (range.end as usize).min(bytes.len());
+    bytes[(range.start as usize).min(end)..end].fill(true);
+}
+
+fn any(bytes: &[bool], range: Range<u32>) -> bool {
+    bytes.get(range.start as usize..range.end as usize).is_none_or(|bytes| bytes.contains(&true))
 }
 
 /// Whose point of view an access is resolved from.
@@ -413,4 +553,289 @@ fn runs(action: &Action) -> Vec<ProctypeId> {
             .collect(),
         _ => Vec::new(),
     }
+}
+
+impl<'m> ProctypeInfo<'m> {
+    /// Without the summaries. Marks the bytes of the globals that are written.
+    fn new(
+        model: &'m Model,
+        proctype: &'m Proctype,
+        globals: &mut [bool],
+    ) -> Result<Self, Obstacle> {
+        let mut written = vec![false; proctype.locals.size as usize];
+        let mut note = |place: &Place| match place.space {
+            Space::Global => mark(globals, extent(place)),
+            Space::Local => mark(&mut written, extent(place)),
+            Space::Hidden | Space::Nowhere => {}
+        };
+        proctype.transitions.iter().for_each(|t| written_places(&t.action, &mut note));
+        let mut locations = Vec::new();
+        for location in &proctype.locations {
+            let mut transitions = Vec::new();
+            let range = location.first as usize..location.end as usize;
+            for transition in &proctype.transitions[range] {
+                let guard = match &transition.action {
+                    Action::Guard(expr) => Some(Cause::of(model, expr)?),
+                    _ => None,
+                };
+                let first = access::of_action(model, &transition.action)?;
+                transitions.push(TransitionInfo { first, guard, inner: None });
+            }
+            let future = Summary::default();
+            let (is_private, closes_loop) = (false, false);
+            locations.push(LocationInfo { future, transitions, is_private, closes_loop });
+        }
+        let fixed_locals = ranges(&written);
+        let owns_channels = !proctype.locals.channels.is_empty();
+        let varying = Vec::new();
+        Ok(ProctypeInfo { written, owns_channels, locations, varying, fixed_locals })
+    }
+}
+
+/// The ranges of what is not marked.
+fn ranges(marked: &[bool]) -> Vec<Range<u32>> {
+    let mut ranges: Vec<Range<u32>> = Vec::new();
+    for at in (0..marked.len()).filter(|at| !marked[*at]).map(|at| at as u32) {
+        match ranges.last_mut() {
+            Some(range) if range.end == at => range.end += 1,
+            _ => ranges.push(at..at + 1),
+        }
+    }
+    ranges
+}
+
+fn written_places(action: &Action, note: &mut impl FnMut(&Place)) {
+    match action {
+        Action::Assign(place, _) => note(place),
+        Action::Receive(receive) => {
+            for field in &receive.fields {
+                if let Pattern::Store(place) = field {
+                    note(place);
+                }
+            }
+        }
+        Action::Run(run) => run.result.iter().for_each(note),
+        Action::DStep(body) => {
+            for node in &body.nodes {
+                if let DNode::Do { action, .. } = node {
+                    written_places(action, note);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Does the process still exist behind a transition?
+fn goes_on(transition: &Transition) -> bool {
+    !matches!(transition.action, Action::End)
+}
+
+/// What may follow transition number `index` in the same step.
+fn inner(proctype: &Proctype, index: usize, direct: &[Summary]) -> Option<Inner> {
+    let transition = &proctype.transitions[index];
+    let is_d_step = matches!(transition.action, Action::DStep(_));
+    if !is_d_step && !transition.atomic {
+        return None;
+    }
+    let (behind, has_loop) = atomic_rest(proctype, index);
+    let mut operations = Summary::default();
+    let (mut sends, mut takes) = messages(&transition.action);
+    if is_d_step {
+        operations.add(&direct[index]);
+    }
+    for other in behind {
+        operations.add(&direct[other]);
+        let more = messages(&proctype.transitions[other].action);
+        (sends, takes) = (sends.saturating_add(more.0), takes.saturating_add(more.1));
+    }
+    if has_loop {
+        (sends, takes) = (usize::MAX, usize::MAX);
+    }
+    Some(Inner { operations, sends, takes })
+}
+
+/// The transitions that can follow one within an atomic run, and whether they can repeat.
+fn atomic_rest(proctype: &Proctype, index: usize) -> (Vec<usize>, bool) {
+    let mut found = vec![false; proctype.transitions.len()];
+    let mut order = vec![index];
+    let mut at = 0;
+    let follow = |index: usize| {
+        let transition = &proctype.transitions[index];
+        let location = &proctype.locations[transition.target.0 as usize];
+        let range = location.first as usize..location.end as usize;
+        if transition.atomic && goes_on(transition) { range } else { 0..0 }
+    };
+    // How many ways lead to each, to see whether all can be put in order.
+    let mut ways = vec![0usize; proctype.transitions.len()];
+    while at < order.len() {
+        for next in follow(order[at]) {
+            ways[next] += 1;
+            if !found[next] {
+                found[next] = true;
+                order.push(next);
+            }
+        }
+        at += 1;
+    }
+    let mut free = vec![index];
+    let mut sorted = 0;
+    while let Some(next) = free.pop() {
+        sorted += 1;
+        for next in follow(next) {
+            ways[next] -= 1;
+            if ways[next] == 0 {
+                free.push(next);
+            }
+        }
+    }
+    let has_loop = found[index] || sorted < order.len();
+    (order.split_off(1), has_loop)
+}
+
+/// How many messages an action sends and takes at most.
+fn messages(action: &Action) -> (usize, usize) {
+    match action {
+        Action::Send(_) => (1, 0),
+        // One that waits for a message among others looks at all of them.
+        Action::Receive(receive) if receive.anywhere => (0, usize::MAX),
+        Action::Receive(_) => (0, 1),
+        Action::DStep(body) => {
+            let mut all = (0usize, 0usize);
+            for node in &body.nodes {
+                if let DNode::Do { action, .. } = node {
+                    let more = messages(action);
+                    all = (all.0.saturating_add(more.0), all.1.saturating_add(more.1));
+                }
+            }
+            if d_step_loops(body) && all != (0, 0) { (usize::MAX, usize::MAX) } else { all }
+        }
+        _ => (0, 0),
+    }
+}
+
+fn d_step_loops(body: &DStep) -> bool {
+    // Nodes are numbered as they are met: a way back to a smaller number may be a loop.
+    body.nodes.iter().enumerate().any(|(at, node)| match node {
+        DNode::Do { next, .. } => *next as usize <= at,
+        DNode::Choose { options, .. } => options.iter().any(|option| *option as usize <= at),
+        DNode::Exit => false,
+    })
+}
+
+/// The future of each location: what its transitions do, and what follows.
+fn futures(proctype: &Proctype, direct: &[Summary]) -> Vec<Summary> {
+    let mut futures: Vec<Summary> = proctype
+        .locations
+        .iter()
+        .map(|location| {
+            let mut own = Summary::default();
+            let range = location.first as usize..location.end as usize;
+            direct[range].iter().for_each(|summary| own.add(summary));
+            own
+        })
+        .collect();
+    loop {
+        let mut changed = false;
+        for (at, location) in proctype.locations.iter().enumerate().rev() {
+            let range = location.first as usize..location.end as usize;
+            for transition in proctype.transitions[range].iter().filter(|t| goes_on(t)) {
+                let next = futures[transition.target.0 as usize].clone();
+                let mut sum = futures[at].clone();
+                sum.add(&next);
+                if sum != futures[at] {
+                    futures[at] = sum;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return futures;
+        }
+    }
+}
+
+/// For each transition whether the steps that begin with it *close* a loop. Every way in which a
+/// process can come back to where it was has such a step in it; it is better if that is one that
+/// will often have to wait for others anyway.
+fn closing_transitions(model: &Model, proctype: &Proctype, direct: &[Summary]) -> Vec<bool> {
+    let steps = steps(model, proctype);
+    let mut closing = vec![false; proctype.transitions.len()];
+    while let Some(cycle) = some_cycle(&steps, &closing) {
+        let shared = |index: &usize| direct[*index].weight();
+        if let Some(worst) = cycle.into_iter().max_by_key(shared) {
+            closing[worst] = true;
+        }
+    }
+    closing
+}
+
+/// For each location the steps from it: with which transition they begin, and where they may end.
+fn steps(model: &Model, proctype: &Proctype) -> Vec<Vec<(usize, usize)>> {
+    let has_rendezvous = model.channel_types.iter().any(ChannelType::is_rendezvous);
+    let may_end_behind = |transition: &Transition| {
+        let hands_over = has_rendezvous && matches!(transition.action, Action::Send(_));
+        let may_wait = |next: &Transition| {
+            use Action::{DStep, End, Guard, Receive, Send};
+            matches!(next.action, Guard(_) | Send(_) | Receive(_) | DStep(_) | End)
+        };
+        !transition.atomic
+            || hands_over
+            || proctype.transitions_of(transition.target).iter().all(may_wait)
+    };
+    let of_transition = |index: usize| {
+        let mut whole = atomic_rest(proctype, index).0;
+        whole.push(index);
+        let behind = whole.iter().map(|index| &proctype.transitions[*index]);
+        let ends = behind.filter(|t| goes_on(t) && may_end_behind(t));
+        let mut ends: Vec<usize> = ends.map(|t| t.target.0 as usize).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        ends.into_iter().map(move |end| (index, end))
+    };
+    let of_location = |location: &ControlLocation| {
+        (location.first as usize..location.end as usize).flat_map(of_transition).collect()
+    };
+    proctype.locations.iter().map(of_location).collect()
+}
+
+/// The transitions that the steps of a loop begin with, without those that are left out; if there
+/// is one.
+fn some_cycle(steps: &[Vec<(usize, usize)>], left_out: &[bool]) -> Option<Vec<usize>> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Colour {
+        New,
+        Open,
+        Done,
+    }
+    let mut colours = vec![Colour::New; steps.len()];
+    for root in 0..steps.len() {
+        if colours[root] != Colour::New {
+            continue;
+        }
+        colours[root] = Colour::Open;
+        // Each location on the way, and its step that is tried next.
+        let mut way = vec![(root, 0)];
+        while let Some((at, next)) = way.last_mut() {
+            let Some((transition, end)) = steps[*at].get(*next).copied() else {
+                colours[*at] = Colour::Done;
+                way.pop();
+                continue;
+            };
+            *next += 1;
+            match colours[end] {
+                _ if left_out[transition] => {}
+                Colour::Done => {}
+                Colour::New => {
+                    colours[end] = Colour::Open;
+                    way.push((end, 0));
+                }
+                Colour::Open => {
+                    let on_cycle = way.iter().skip_while(|(location, _)| *location != end);
+                    return Some(on_cycle.map(|(at, next)| steps[*at][*next - 1].0).collect());
+                }
+            }
+        }
+    }
+    None
 }

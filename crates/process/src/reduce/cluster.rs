@@ -5,9 +5,8 @@
 //! else. `docs/reduction.md` says what follows from that.
 
 use super::access::Access;
-use super::analysis::{Analysis, Inner, Scope};
+use super::analysis::{Analysis, Cause, Inner, LocationInfo, Scope, TransitionInfo};
 use super::footprint::{DROPS, END, Footprint, Set, threatening};
-use super::proctype::{Cause, LocationInfo, TransitionInfo};
 use crate::eval::Env;
 use crate::exec::Mode;
 use crate::ir::*;
