@@ -229,3 +229,76 @@ fn what_forbids_it() {
         assert_eq!(obstacle, Some(why), "{text}");
     }
 }
+
+#[test]
+fn a_channel_operation_inside_a_step_matters_to_who_could_let_it_pass() {
+    // An `atomic` that waits in the middle, for room and for a receiver.
+    let text = "chan q = [1] of { byte }; byte n;
+        active proctype P() { byte x; q!1; x = 1; atomic { n = 1; q!2; n = 0 } }
+        active proctype Q() { q?_ }
+        active proctype R() { assert(n == 0) }";
+    assert_eq!(found(text), [("assertion", 4)].into());
+    let text = "chan c = [0] of { byte }; byte n;
+        active proctype P() { atomic { n = 1; c!2; n = 0 } }
+        active proctype Q() { skip; c?_ }
+        active proctype R() { assert(n == 0) }";
+    assert_eq!(found(text), [("assertion", 4)].into());
+    // A `d_step` must not wait there, and its choices look.
+    let text = "chan q = [1] of { byte }; byte n;
+        active proctype P() { d_step { n = 1; q?_ } }
+        active proctype Q() { q!1 }";
+    assert_eq!(found(text), [("d_step", 2)].into());
+    let text = "chan q = [1] of { byte }; bit n;
+        active proctype P() { d_step { if :: q?_ :: else -> n = 1 fi }; assert(n == 0) }
+        active proctype Q() { q!1 }";
+    assert_eq!(found(text), [("assertion", 2)].into());
+}
+
+#[test]
+fn room_that_comes_too_early_matters_to_else() {
+    let text = "chan q = [1] of { byte };
+        active proctype P() { q!1; if :: q!2 :: else -> assert(false) fi }
+        active proctype Q() { q?_ }";
+    assert_eq!(found(text), [("assertion", 2)].into());
+}
+
+#[test]
+fn a_new_process_reads_with_its_own_parameters() {
+    let text = "byte a[4];
+        active proctype W() { a[2] = 1 }
+        proctype P(byte i) { byte v = a[i]; assert(v == 0) }
+        init { byte z = 1; run P(2); z = 2 }";
+    assert_eq!(found(text), [("assertion", 3)].into());
+    // Its locals are not where those of its creator are: there may be nothing at all.
+    let text = "byte a[4];
+        active proctype W() { a[2] = 1 }
+        proctype P(byte k; byte i) { byte v = a[i]; assert(v == k) }
+        init { run P(1, 2) }";
+    assert_eq!(found(text), [("assertion", 3)].into());
+}
+
+#[test]
+fn a_new_process_that_stands_ready_to_receive_matters_to_else() {
+    let text = "chan c = [0] of { byte };
+        active proctype S() { if :: c!1 :: else -> assert(false) fi }
+        proctype R() { c?_ }
+        init { run R() }";
+    assert_eq!(found(text), [("assertion", 2)].into());
+}
+
+#[test]
+fn who_hands_control_over_may_get_it_back_in_the_same_step() {
+    let text = "chan c = [0] of { byte }; chan d = [0] of { byte }; byte n;
+        active proctype S() { c!1; atomic { d?_; n = 1 } }
+        active proctype R() { atomic { c?_; d!2 } }
+        active proctype T() { assert(n == 1) }";
+    assert_eq!(found(text), [("assertion", 4)].into());
+}
+
+#[test]
+fn a_field_that_is_received_may_be_the_index_of_the_next() {
+    let text = "chan q = [1] of { byte, byte }; byte a[3];
+        active proctype P() { byte i; q!2,1; q?i,a[i] }
+        active proctype Q() { assert(a[2] == 1) }";
+    assert_eq!(found(text), [("assertion", 3)].into());
+}

@@ -21,6 +21,7 @@ pub enum Access {
     /// whether there is one.
     Offer(Expr),
     Test(ChannelTest, Expr),
+    /// With what the new process does as it begins.
     Run(ProctypeId),
     /// Asks how many processes there are.
     Count,
@@ -31,17 +32,47 @@ pub enum Access {
 pub type Obstacle = &'static str;
 
 /// What an action does, in no particular order.
-pub fn of_action(model: &Model, action: &Action) -> Result<Vec<Access>, Obstacle> {
-    let mut found = Collector { model, accesses: Vec::new() };
+pub fn of_action(action: &Action) -> Result<Vec<Access>, Obstacle> {
+    let mut found = Collector { accesses: Vec::new() };
     found.action(action)?;
     Ok(found.accesses)
 }
 
 /// What evaluating an expression does.
-pub fn of_expr(model: &Model, expr: &Expr) -> Result<Vec<Access>, Obstacle> {
-    let mut found = Collector { model, accesses: Vec::new() };
+pub fn of_expr(expr: &Expr) -> Result<Vec<Access>, Obstacle> {
+    let mut found = Collector { accesses: Vec::new() };
     found.expr(expr)?;
     Ok(found.accesses)
+}
+
+/// What giving the locals of a new process their values does, from that process's point of view.
+pub fn of_beginning(proctype: &Proctype) -> Result<Vec<Access>, Obstacle> {
+    let mut found = Collector { accesses: Vec::new() };
+    for init in &proctype.locals.init {
+        if let Init::Assign(_, expr) = init {
+            found.expr(expr)?;
+        }
+    }
+    Ok(found.accesses)
+}
+
+/// The channel operations of which it matters not only what they do but also whether they can be
+/// done, for otherwise something else happens. `asks`: the action as a whole is one of these.
+pub fn asked(action: &Action, asks: bool) -> Vec<Access> {
+    match action {
+        Action::Send(send) if asks => vec![Access::Look(send.channel.clone())],
+        Action::Receive(receive) if asks => vec![Access::Look(receive.channel.clone())],
+        Action::DStep(body) => {
+            // One that waits in the middle is a fault, and a choice takes the first that can run.
+            let is_first = |at: usize| at == 0 && !body.has_loop();
+            let inner = body.nodes.iter().enumerate().flat_map(|(at, node)| match node {
+                DNode::Do { action, .. } => asked(action, asks || !is_first(at)),
+                DNode::Choose { .. } | DNode::Exit => Vec::new(),
+            });
+            inner.collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The channels that a process stands ready to receive from before an action.
@@ -59,14 +90,24 @@ pub fn offers(action: &Action) -> Vec<Access> {
     }
 }
 
-struct Collector<'m> {
-    model: &'m Model,
+impl DStep {
+    /// Nodes are numbered as they are met: a way back to a smaller number may be a loop.
+    pub fn has_loop(&self) -> bool {
+        self.nodes.iter().enumerate().any(|(at, node)| match node {
+            DNode::Do { next, .. } => *next as usize <= at,
+            DNode::Choose { options, .. } => options.iter().any(|option| *option as usize <= at),
+            DNode::Exit => false,
+        })
+    }
+}
+
+struct Collector {
     accesses: Vec<Access>,
 }
 
 type Collected = Result<(), Obstacle>;
 
-impl Collector<'_> {
+impl Collector {
     fn add(&mut self, access: Access) {
         if !self.accesses.contains(&access) {
             self.accesses.push(access);
@@ -113,11 +154,6 @@ impl Collector<'_> {
     fn run(&mut self, run: &Run) -> Collected {
         run.arguments.iter().try_for_each(|argument| self.expr(argument))?;
         run.result.iter().try_for_each(|place| self.write(place))?;
-        for init in &self.model.proctype(run.proctype).locals.init {
-            if let Init::Assign(_, expr) = init {
-                self.expr(expr)?;
-            }
-        }
         self.add(Access::Run(run.proctype));
         Ok(())
     }

@@ -24,6 +24,8 @@ pub struct ProctypeInfo<'m> {
     /// Which bytes of the locals are written after the start.
     written: Vec<bool>,
     owns_channels: bool,
+    /// What a process does as it begins.
+    beginning: Vec<Access>,
     pub locations: Vec<LocationInfo<'m>>,
     /// What depends on the process: on its id and on locals that are never written.
     varying: Vec<Access>,
@@ -44,6 +46,8 @@ pub struct LocationInfo<'m> {
 pub struct TransitionInfo<'m> {
     /// What the statement itself does.
     pub first: Vec<Access>,
+    /// What else others must mind: whether these channels can be used decides what happens.
+    asked: Vec<Access>,
     /// When a guard is false, why.
     pub guard: Option<Cause<'m>>,
     /// What may follow in the same step: a `d_step`, the rest of an `atomic`.
@@ -105,14 +109,14 @@ pub struct Parts<'m> {
 }
 
 impl<'m> Cause<'m> {
-    fn of(model: &'m Model, expr: &'m Expr) -> Result<Cause<'m>, Obstacle> {
-        let accesses = access::of_expr(model, expr)?;
+    fn of(expr: &'m Expr) -> Result<Cause<'m>, Obstacle> {
+        let accesses = access::of_expr(expr)?;
         let parts = match expr {
             Expr::And(operands) | Expr::Or(operands) => Some(Box::new(Parts {
                 both: matches!(expr, Expr::And(_)),
-                left: Cause::of(model, &operands.0)?,
+                left: Cause::of(&operands.0)?,
                 left_is_sound: is_sound(&operands.0),
-                right: Cause::of(model, &operands.1)?,
+                right: Cause::of(&operands.1)?,
             })),
             _ => None,
         };
@@ -133,56 +137,45 @@ fn is_sound(expr: &Expr) -> bool {
     }
 }
 
-/// A send that waits for room, or a receive that waits for a message, does not mind when it comes.
-/// But where something else is done if it cannot run (an `else`, what an `unless` escapes from, the
-/// others getting in between the halves of an `atomic`), what makes it run matters: it *looks* at
-/// the channel. With a rendezvous, coming to a place where one can receive does so, too.
-fn note_looks(model: &Model, proctypes: &mut [ProctypeInfo<'_>]) {
-    let has_rendezvous = model.channel_types.iter().any(ChannelType::is_rendezvous);
-    let mut somebody_looks = false;
-    for (proctype, info) in model.proctypes.iter().zip(&mut *proctypes) {
-        let inside = inside_atomic(proctype);
-        for (at, info) in info.locations.iter_mut().enumerate() {
-            let transitions = proctype.transitions_of(LocId(at as u16));
-            let has_rank = |t: &Transition| t.escape != 0 || matches!(t.action, Action::Else);
-            let looks = proctype.deterministic || inside[at] || transitions.iter().any(has_rank);
-            for (transition, info) in transitions.iter().zip(&mut info.transitions) {
-                if !looks && !matches!(transition.action, Action::DStep(_)) {
-                    continue;
-                }
-                let channel = |access: &Access| match access {
-                    Access::Send { channel, .. } | Access::Take { channel, .. } => {
-                        Some(Access::Look(channel.clone()))
-                    }
-                    _ => None,
-                };
-                let more: Vec<Access> = info.first.iter().filter_map(channel).collect();
-                somebody_looks |= !more.is_empty();
-                info.first.extend(more);
-            }
-        }
+/// To a channel operation it makes no difference that it has to wait. But it does where something
+/// else is done meanwhile (`else`, the body of an `unless`), or where waiting ends an atomic run so
+/// that others see the middle of it.
+fn note_asked(proctype: &Proctype, info: &mut ProctypeInfo<'_>) {
+    let mut in_the_middle = vec![false; proctype.locations.len()];
+    for transition in proctype.transitions.iter().filter(|t| t.atomic) {
+        in_the_middle[transition.target.0 as usize] = true;
     }
-    if !has_rendezvous || !somebody_looks {
-        return;
-    }
-    for (proctype, info) in model.proctypes.iter().zip(proctypes) {
-        for (at, info) in info.locations.iter_mut().enumerate() {
-            let transitions = proctype.transitions_of(LocId(at as u16));
-            for (transition, info) in transitions.iter().zip(&mut info.transitions) {
-                let there = proctype.transitions_of(transition.target);
-                info.first.extend(there.iter().flat_map(|next| access::offers(&next.action)));
-            }
+    for (at, location) in proctype.locations.iter().enumerate() {
+        let transitions = &proctype.transitions[location.first as usize..location.end as usize];
+        let has_rank = |t: &Transition| t.escape != 0 || matches!(t.action, Action::Else);
+        let asks = proctype.deterministic || in_the_middle[at] || transitions.iter().any(has_rank);
+        for (transition, info) in transitions.iter().zip(&mut info.locations[at].transitions) {
+            info.asked = access::asked(&transition.action, asks);
         }
     }
 }
 
-/// For each location whether an atomic run can pass it.
-fn inside_atomic(proctype: &Proctype) -> Vec<bool> {
-    let mut inside = vec![false; proctype.locations.len()];
-    for transition in proctype.transitions.iter().filter(|transition| transition.atomic) {
-        inside[transition.target.0 as usize] = true;
+/// Whether a rendezvous send can run depends on where the receivers stand. Where somebody asks
+/// that, coming to a place where one can receive matters.
+fn note_offers(model: &Model, proctypes: &mut [ProctypeInfo<'_>]) {
+    let mut all = proctypes.iter().flat_map(|info| &info.locations).flat_map(|l| &l.transitions);
+    let somebody_asks = all.any(|transition| !transition.asked.is_empty());
+    if !model.channel_types.iter().any(ChannelType::is_rendezvous) || !somebody_asks {
+        return;
     }
-    inside
+    let offers_at = |proctype: &Proctype, location: LocId| {
+        let there = proctype.transitions_of(location).iter();
+        there.flat_map(|next| access::offers(&next.action)).collect::<Vec<_>>()
+    };
+    for (proctype, info) in model.proctypes.iter().zip(proctypes) {
+        info.beginning.extend(offers_at(proctype, proctype.start));
+        for (location, info) in proctype.locations.iter().zip(&mut info.locations) {
+            let transitions = &proctype.transitions[location.first as usize..location.end as usize];
+            for (transition, info) in transitions.iter().zip(&mut info.transitions) {
+                info.first.extend(offers_at(proctype, transition.target));
+            }
+        }
+    }
 }
 
 /// The bytes in which an element of a place can lie.
@@ -237,9 +230,12 @@ impl<'m> Analysis<'m> {
         let mut globals = vec![false; model.globals.size as usize];
         let mut proctypes = Vec::new();
         for proctype in &model.proctypes {
-            proctypes.push(ProctypeInfo::new(model, proctype, &mut globals)?);
+            proctypes.push(ProctypeInfo::new(proctype, &mut globals)?);
         }
-        note_looks(model, &mut proctypes);
+        for (proctype, info) in model.proctypes.iter().zip(&mut proctypes) {
+            note_asked(proctype, info);
+        }
+        note_offers(model, &mut proctypes);
         let channels_come_and_go = proctypes.iter().any(|proctype| proctype.owns_channels);
         let cells = number_cells(&globals);
         let cell_count = cells.iter().flatten().max().map_or(0, |last| usize::from(*last) + 1);
@@ -251,26 +247,26 @@ impl<'m> Analysis<'m> {
     /// Fills in the summaries: what follows in a step, and the future of each location.
     fn summarise(&mut self, env: Env<'_>) -> Result<(), Obstacle> {
         let model = self.model;
-        let mut direct = Vec::new();
+        let hands_back = control_comes_back(model);
+        let (mut all, mut inners) = (Vec::new(), Vec::new());
         for id in (0..model.proctypes.len()).map(|id| ProctypeId(id as u8)) {
-            direct.push(self.direct(env, id));
+            let proctype = model.proctype(id);
+            let (mut own, asked) = self.direct(env, id);
+            let inner = |index| inner(proctype, index, &own, hands_back);
+            inners.push((0..proctype.transitions.len()).map(inner).collect::<Vec<_>>());
+            own.iter_mut().zip(&asked).for_each(|(own, asked)| own.add(asked));
+            all.push(own);
         }
-        let spawned = self.spawned(env, &direct);
-        for (id, mut own) in direct.into_iter().enumerate() {
+        let spawned = self.spawned(env, &all);
+        for (id, (mut own, inner)) in all.into_iter().zip(inners).enumerate() {
             let proctype = &model.proctypes[id];
-            let inner = proctype
-                .transitions
-                .iter()
-                .enumerate()
-                .map(|(index, _)| inner(proctype, index, &own));
-            let inner: Vec<_> = inner.collect();
             for (transition, summary) in proctype.transitions.iter().zip(&mut own) {
                 for run in runs(&transition.action) {
                     summary.fixed.add(&spawned[run.0 as usize]);
                 }
             }
             let futures = futures(proctype, &own);
-            let closing = closing_transitions(model, proctype, &own);
+            let closing = closing_transitions(model, proctype, &own, hands_back);
             let info = &mut self.proctypes[id];
             for (at, location) in proctype.locations.iter().enumerate() {
                 let range = location.first as usize..location.end as usize;
@@ -290,32 +286,38 @@ impl<'m> Analysis<'m> {
         Ok(())
     }
 
-    /// What each transition of a proctype does itself.
-    fn direct(&mut self, env: Env<'_>, id: ProctypeId) -> Vec<Summary> {
+    /// What each transition of a proctype does itself, and what it asks besides.
+    fn direct(&mut self, env: Env<'_>, id: ProctypeId) -> (Vec<Summary>, Vec<Summary>) {
         let proctype = self.model.proctype(id);
-        let mut summaries = vec![Summary::default(); proctype.transitions.len()];
+        let mut direct = vec![Summary::default(); proctype.transitions.len()];
+        let mut asked = direct.clone();
         let mut varying: Vec<Access> = Vec::new();
-        for (location, info) in
-            proctype.locations.iter().zip(&self.proctypes[id.0 as usize].locations)
-        {
-            for (index, transition) in info.transitions.iter().enumerate() {
-                let summary = &mut summaries[location.first as usize + index];
-                for access in &transition.first {
-                    if self.depends_on_process(access, id) {
-                        let known = varying.iter().position(|other| other == access);
-                        let at = known.unwrap_or_else(|| {
-                            varying.push(access.clone());
-                            varying.len() - 1
-                        });
-                        summary.add(&Summary { varying: vec![at as u32], ..Summary::default() });
-                    } else {
-                        self.resolve(access, Scope::Any(env, id), &mut summary.fixed);
-                    }
+        let mut sum_up = |accesses: &[Access]| {
+            let mut summary = Summary::default();
+            for access in accesses {
+                if self.depends_on_process(access, id) {
+                    let known = varying.iter().position(|other| other == access);
+                    let at = known.unwrap_or_else(|| {
+                        varying.push(access.clone());
+                        varying.len() - 1
+                    });
+                    summary.add(&Summary { varying: vec![at as u32], ..Summary::default() });
+                } else {
+                    self.resolve(access, Scope::Any(env, id), &mut summary.fixed);
                 }
+            }
+            summary
+        };
+        let locations = &self.proctypes[id.0 as usize].locations;
+        for (location, info) in proctype.locations.iter().zip(locations) {
+            for (index, transition) in info.transitions.iter().enumerate() {
+                let at = location.first as usize + index;
+                direct[at] = sum_up(&transition.first);
+                asked[at] = sum_up(&transition.asked);
             }
         }
         self.proctypes[id.0 as usize].varying = varying;
-        summaries
+        (direct, asked)
     }
 
     /// Would more be known about an access if one knew which process it is?
@@ -390,13 +392,23 @@ impl<'m> Analysis<'m> {
             Access::Look(channel) | Access::Test(_, channel) => {
                 self.channels(channel, scope, &mut out.looks);
             }
-            Access::Run(_) | Access::Count | Access::End => {}
+            Access::Run(new) => out.add(&self.beginning(*new, *scope.env())),
+            Access::Count | Access::End => {}
         }
         let id = match scope {
             Scope::Process(_, id) | Scope::Any(_, id) => Some(id),
             Scope::Now(env) => Some(env.work.proctype(env.pid)),
         };
         out.marks |= self.marks(access, id);
+    }
+
+    /// What a new process does as it begins, whoever creates it.
+    pub fn beginning(&self, new: ProctypeId, env: Env<'_>) -> Footprint {
+        let mut all = Footprint::default();
+        for access in &self.proctypes[new.0 as usize].beginning {
+            self.resolve(access, Scope::Any(env, new), &mut all);
+        }
+        all
     }
 
     /// What an access has to do with the coming and going of processes; `id`: of the one that does
@@ -557,11 +569,7 @@ fn runs(action: &Action) -> Vec<ProctypeId> {
 
 impl<'m> ProctypeInfo<'m> {
     /// Without the summaries. Marks the bytes of the globals that are written.
-    fn new(
-        model: &'m Model,
-        proctype: &'m Proctype,
-        globals: &mut [bool],
-    ) -> Result<Self, Obstacle> {
+    fn new(proctype: &'m Proctype, globals: &mut [bool]) -> Result<Self, Obstacle> {
         let mut written = vec![false; proctype.locals.size as usize];
         let mut note = |place: &Place| match place.space {
             Space::Global => mark(globals, extent(place)),
@@ -575,11 +583,11 @@ impl<'m> ProctypeInfo<'m> {
             let range = location.first as usize..location.end as usize;
             for transition in &proctype.transitions[range] {
                 let guard = match &transition.action {
-                    Action::Guard(expr) => Some(Cause::of(model, expr)?),
+                    Action::Guard(expr) => Some(Cause::of(expr)?),
                     _ => None,
                 };
-                let first = access::of_action(model, &transition.action)?;
-                transitions.push(TransitionInfo { first, guard, inner: None });
+                let first = access::of_action(&transition.action)?;
+                transitions.push(TransitionInfo { first, asked: Vec::new(), guard, inner: None });
             }
             let future = Summary::default();
             let (is_private, closes_loop) = (false, false);
@@ -588,7 +596,8 @@ impl<'m> ProctypeInfo<'m> {
         let fixed_locals = ranges(&written);
         let owns_channels = !proctype.locals.channels.is_empty();
         let varying = Vec::new();
-        Ok(ProctypeInfo { written, owns_channels, locations, varying, fixed_locals })
+        let beginning = access::of_beginning(proctype)?;
+        Ok(ProctypeInfo { written, owns_channels, beginning, locations, varying, fixed_locals })
     }
 }
 
@@ -631,14 +640,27 @@ fn goes_on(transition: &Transition) -> bool {
     !matches!(transition.action, Action::End)
 }
 
+/// Can one who hands control over with a rendezvous get it back in the same step? Only from an
+/// atomic run that begins with a receive and has a send in it.
+fn control_comes_back(model: &Model) -> bool {
+    let comes_back = |proctype: &Proctype, index: usize| {
+        let begins = !access::offers(&proctype.transitions[index].action).is_empty();
+        let is_send =
+            |index: &usize| matches!(proctype.transitions[*index].action, Action::Send(_));
+        begins && atomic_rest(proctype, index, false).0.iter().any(is_send)
+    };
+    model.channel_types.iter().any(ChannelType::is_rendezvous)
+        && model.proctypes.iter().any(|p| (0..p.transitions.len()).any(|t| comes_back(p, t)))
+}
+
 /// What may follow transition number `index` in the same step.
-fn inner(proctype: &Proctype, index: usize, direct: &[Summary]) -> Option<Inner> {
+fn inner(proctype: &Proctype, index: usize, direct: &[Summary], hands_back: bool) -> Option<Inner> {
     let transition = &proctype.transitions[index];
     let is_d_step = matches!(transition.action, Action::DStep(_));
-    if !is_d_step && !transition.atomic {
+    let (behind, has_loop) = atomic_rest(proctype, index, hands_back);
+    if !is_d_step && behind.is_empty() {
         return None;
     }
-    let (behind, has_loop) = atomic_rest(proctype, index);
     let mut operations = Summary::default();
     let (mut sends, mut takes) = messages(&transition.action);
     if is_d_step {
@@ -656,15 +678,20 @@ fn inner(proctype: &Proctype, index: usize, direct: &[Summary]) -> Option<Inner>
 }
 
 /// The transitions that can follow one within an atomic run, and whether they can repeat.
-fn atomic_rest(proctype: &Proctype, index: usize) -> (Vec<usize>, bool) {
+/// `hands_back`: so can a receive that follows a send, in the atomic run of whoever got the message.
+fn atomic_rest(proctype: &Proctype, index: usize, hands_back: bool) -> (Vec<usize>, bool) {
     let mut found = vec![false; proctype.transitions.len()];
     let mut order = vec![index];
     let mut at = 0;
     let follow = |index: usize| {
         let transition = &proctype.transitions[index];
         let location = &proctype.locations[transition.target.0 as usize];
-        let range = location.first as usize..location.end as usize;
-        if transition.atomic && goes_on(transition) { range } else { 0..0 }
+        let all = transition.atomic && goes_on(transition);
+        let some = hands_back && matches!(transition.action, Action::Send(_));
+        let can_follow = move |next: &usize| {
+            all || some && !access::offers(&proctype.transitions[*next].action).is_empty()
+        };
+        (location.first as usize..location.end as usize).filter(can_follow)
     };
     // How many ways lead to each, to see whether all can be put in order.
     let mut ways = vec![0usize; proctype.transitions.len()];
@@ -708,19 +735,10 @@ fn messages(action: &Action) -> (usize, usize) {
                     all = (all.0.saturating_add(more.0), all.1.saturating_add(more.1));
                 }
             }
-            if d_step_loops(body) && all != (0, 0) { (usize::MAX, usize::MAX) } else { all }
+            if body.has_loop() && all != (0, 0) { (usize::MAX, usize::MAX) } else { all }
         }
         _ => (0, 0),
     }
-}
-
-fn d_step_loops(body: &DStep) -> bool {
-    // Nodes are numbered as they are met: a way back to a smaller number may be a loop.
-    body.nodes.iter().enumerate().any(|(at, node)| match node {
-        DNode::Do { next, .. } => *next as usize <= at,
-        DNode::Choose { options, .. } => options.iter().any(|option| *option as usize <= at),
-        DNode::Exit => false,
-    })
 }
 
 /// The future of each location: what its transitions do, and what follows.
@@ -758,8 +776,13 @@ fn futures(proctype: &Proctype, direct: &[Summary]) -> Vec<Summary> {
 /// For each transition whether the steps that begin with it *close* a loop. Every way in which a
 /// process can come back to where it was has such a step in it; it is better if that is one that
 /// will often have to wait for others anyway.
-fn closing_transitions(model: &Model, proctype: &Proctype, direct: &[Summary]) -> Vec<bool> {
-    let steps = steps(model, proctype);
+fn closing_transitions(
+    model: &Model,
+    proctype: &Proctype,
+    direct: &[Summary],
+    hands_back: bool,
+) -> Vec<bool> {
+    let steps = steps(model, proctype, hands_back);
     let mut closing = vec![false; proctype.transitions.len()];
     while let Some(cycle) = some_cycle(&steps, &closing) {
         let shared = |index: &usize| direct[*index].weight();
@@ -771,7 +794,7 @@ fn closing_transitions(model: &Model, proctype: &Proctype, direct: &[Summary]) -
 }
 
 /// For each location the steps from it: with which transition they begin, and where they may end.
-fn steps(model: &Model, proctype: &Proctype) -> Vec<Vec<(usize, usize)>> {
+fn steps(model: &Model, proctype: &Proctype, hands_back: bool) -> Vec<Vec<(usize, usize)>> {
     let has_rendezvous = model.channel_types.iter().any(ChannelType::is_rendezvous);
     let may_end_behind = |transition: &Transition| {
         let hands_over = has_rendezvous && matches!(transition.action, Action::Send(_));
@@ -784,7 +807,7 @@ fn steps(model: &Model, proctype: &Proctype) -> Vec<Vec<(usize, usize)>> {
             || proctype.transitions_of(transition.target).iter().all(may_wait)
     };
     let of_transition = |index: usize| {
-        let mut whole = atomic_rest(proctype, index).0;
+        let mut whole = atomic_rest(proctype, index, hands_back).0;
         whole.push(index);
         let behind = whole.iter().map(|index| &proctype.transitions[*index]);
         let ends = behind.filter(|t| goes_on(t) && may_end_behind(t));

@@ -307,7 +307,8 @@ impl<'a, 'm> Look<'a, 'm> {
             return;
         }
         if !matches!(action, Action::DStep(_)) {
-            info.first.iter().for_each(|access| self.threaten(access));
+            let is_assignment = matches!(action, Action::Assign(..));
+            info.first.iter().for_each(|access| self.threaten(access, is_assignment));
         }
         if let (Some(operations), Some(inner)) = (inner, &info.inner) {
             let threats = self.inner_threats(operations, inner);
@@ -368,7 +369,7 @@ impl<'a, 'm> Look<'a, 'm> {
     /// Notes everything that could make a guard true that is false now.
     fn why_false(&mut self, cause: &Cause<'_>) {
         let Some(parts) = &cause.parts else {
-            return cause.accesses.iter().for_each(|access| self.threaten(access));
+            return cause.accesses.iter().for_each(|access| self.threaten(access, false));
         };
         if !parts.both {
             self.why_false(&parts.left);
@@ -378,7 +379,7 @@ impl<'a, 'm> Look<'a, 'm> {
         } else if parts.left_is_sound {
             self.why_false(&parts.right);
         } else {
-            cause.accesses.iter().for_each(|access| self.threaten(access));
+            cause.accesses.iter().for_each(|access| self.threaten(access, false));
         }
     }
 
@@ -392,20 +393,23 @@ impl<'a, 'm> Look<'a, 'm> {
                 _ if is_own => {
                     self.threats.marks |= threatening(self.analysis.marks(access, None));
                 }
-                _ => self.threaten(access),
+                _ => self.threaten(access, false),
             }
         }
     }
 
     /// Notes what others must not do if an operation that can be done now is to stay the same.
-    fn threaten(&mut self, access: &Access) {
+    fn threaten(&mut self, access: &Access, is_assignment: bool) {
         let scope = Scope::Now(self.env);
-        let id = Some(self.env.work.proctype(self.env.pid));
+        let own_type = self.env.work.proctype(self.env.pid);
         let threats = &mut self.threats;
-        threats.marks |= threatening(self.analysis.marks(access, id));
+        threats.marks |= threatening(self.analysis.marks(access, Some(own_type)));
         match access {
             Access::Read(place) => self.analysis.cells(place, scope, &mut threats.writes),
             Access::Write(place) => {
+                // Fields are received one after another, and may be indices of the next; a new
+                // process is counted before its id is stored.
+                let scope = if is_assignment { scope } else { Scope::Process(self.env, own_type) };
                 self.analysis.cells(place, scope, &mut threats.writes);
                 self.analysis.cells(place, scope, &mut threats.reads);
             }
@@ -431,7 +435,7 @@ impl<'a, 'm> Look<'a, 'm> {
             }
             Access::Offer(channel) => {
                 // It is made behind the step, which may change what names the channel.
-                let scope = Scope::Process(self.env, self.env.work.proctype(self.env.pid));
+                let scope = Scope::Process(self.env, own_type);
                 self.analysis.channels(channel, scope, &mut threats.looks);
             }
             Access::Look(channel) => {
@@ -453,7 +457,11 @@ impl<'a, 'm> Look<'a, 'm> {
                     self.analysis.channels(channel, scope, &mut threats.takes);
                 }
             }
-            Access::Run(_) | Access::Count | Access::End => {}
+            Access::Run(new) => {
+                let (room, enough) = (Set::default(), Set::default());
+                threats.add(&self.analysis.beginning(*new, self.env).threats(&room, &enough));
+            }
+            Access::Count | Access::End => {}
         }
     }
 
