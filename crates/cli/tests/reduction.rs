@@ -8,6 +8,7 @@ use auspex_search::{Control, Limits, Options, Order, Outcome, StoreKind, explore
 use auspex_system::{Location, SourceMap, System};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::Duration;
 
 const MOST_STATES: u64 = 30_000;
 
@@ -41,7 +42,10 @@ fn findings(model: &Model, outcome: &Outcome) -> Findings {
 /// Compares every search with the plain one; gives the states of the plain and of the reduced
 /// one, if the model is small enough to be explored.
 fn compare(name: &str, model: &Model, searches: &[Options]) -> Option<(u64, u64)> {
-    let full = explore(model, &plain(), &Control::default());
+    let mut options = plain();
+    // Some models have few states and very many steps.
+    options.limits.time = Some(Duration::from_secs(5));
+    let full = explore(model, &options, &Control::default());
     if full.stopped.is_some() {
         return None;
     }

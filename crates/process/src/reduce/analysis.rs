@@ -1,12 +1,14 @@
 //! What is known about a model before any state is seen: what the statements at each location
 //! touch, and what a process may touch from a location on.
 
-use super::access::{self, Access, Obstacle};
+use super::access::{Access, Obstacle};
 use super::footprint::{COUNT, DROPS, END, Footprint, MAKES, RUN, Set, USES};
 use crate::eval::{Env, NOBODY};
 use crate::ir::*;
 use crate::work::Work;
-use std::ops::Range;
+
+use super::control::{closing_transitions, control_comes_back, futures, inner};
+use super::proctype::{ProctypeInfo, TransitionInfo, any, extent, note_asked, note_offers};
 
 pub struct Analysis<'m> {
     pub model: &'m Model,
@@ -18,40 +20,6 @@ pub struct Analysis<'m> {
     pub proctypes: Vec<ProctypeInfo<'m>>,
     /// Do processes have channels of their own?
     channels_come_and_go: bool,
-}
-
-pub struct ProctypeInfo<'m> {
-    /// Which bytes of the locals are written after the start.
-    written: Vec<bool>,
-    owns_channels: bool,
-    /// What a process does as it begins.
-    beginning: Vec<Access>,
-    pub locations: Vec<LocationInfo<'m>>,
-    /// What depends on the process: on its id and on locals that are never written.
-    varying: Vec<Access>,
-    /// The bytes of such locals.
-    pub fixed_locals: Vec<Range<u32>>,
-}
-
-pub struct LocationInfo<'m> {
-    /// All that a process may do from here on.
-    pub future: Summary,
-    pub transitions: Vec<TransitionInfo<'m>>,
-    /// Nothing that can be done here touches anything shared.
-    pub is_private: bool,
-    /// Some transition from here closes a loop of the control graph.
-    pub closes_loop: bool,
-}
-
-pub struct TransitionInfo<'m> {
-    /// What the statement itself does.
-    pub first: Vec<Access>,
-    /// What else others must mind: whether these channels can be used decides what happens.
-    asked: Vec<Access>,
-    /// When a guard is false, why.
-    pub guard: Option<Cause<'m>>,
-    /// What may follow in the same step: a `d_step`, the rest of an `atomic`.
-    pub inner: Option<Inner>,
 }
 
 #[derive(Clone)]
@@ -76,14 +44,14 @@ impl Summary {
     }
 
     /// How likely it is that others matter: for variables more than for channels.
-    fn weight(&self) -> usize {
+    pub fn weight(&self) -> usize {
         let Footprint { reads, writes, sends, takes, looks, .. } = &self.fixed;
         let variables = reads.iter().count() + writes.iter().count();
         let channels = [sends, takes, looks].iter().map(|set| set.iter().count()).sum::<usize>();
         if variables > 0 { 1000 + variables } else { channels + self.varying.len() }
     }
 
-    fn add(&mut self, other: &Summary) {
+    pub fn add(&mut self, other: &Summary) {
         self.fixed.add(&other.fixed);
         for access in &other.varying {
             if let Err(at) = self.varying.binary_search(access) {
@@ -91,106 +59,6 @@ impl Summary {
             }
         }
     }
-}
-
-/// The parts of a guard, so that it can be said why it is false.
-pub struct Cause<'m> {
-    pub expr: &'m Expr,
-    pub accesses: Vec<Access>,
-    pub parts: Option<Box<Parts<'m>>>,
-}
-
-pub struct Parts<'m> {
-    pub both: bool,
-    pub left: Cause<'m>,
-    /// Evaluating the left part never goes wrong.
-    pub left_is_sound: bool,
-    pub right: Cause<'m>,
-}
-
-impl<'m> Cause<'m> {
-    fn of(expr: &'m Expr) -> Result<Cause<'m>, Obstacle> {
-        let accesses = access::of_expr(expr)?;
-        let parts = match expr {
-            Expr::And(operands) | Expr::Or(operands) => Some(Box::new(Parts {
-                both: matches!(expr, Expr::And(_)),
-                left: Cause::of(&operands.0)?,
-                left_is_sound: is_sound(&operands.0),
-                right: Cause::of(&operands.1)?,
-            })),
-            _ => None,
-        };
-        Ok(Cause { expr, accesses, parts })
-    }
-}
-
-/// Can evaluating this never go wrong?
-fn is_sound(expr: &Expr) -> bool {
-    match expr {
-        Expr::Const(_) | Expr::Global(..) | Expr::Local(..) | Expr::Pid | Expr::Timeout => true,
-        Expr::Unary(_, operand) => is_sound(operand),
-        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _) => false,
-        Expr::Binary(_, operands) | Expr::And(operands) | Expr::Or(operands) => {
-            is_sound(&operands.0) && is_sound(&operands.1)
-        }
-        _ => false,
-    }
-}
-
-/// To a channel operation it makes no difference that it has to wait. But it does where something
-/// else is done meanwhile (`else`, the body of an `unless`), or where waiting ends an atomic run so
-/// that others see the middle of it.
-fn note_asked(proctype: &Proctype, info: &mut ProctypeInfo<'_>) {
-    let mut in_the_middle = vec![false; proctype.locations.len()];
-    for transition in proctype.transitions.iter().filter(|t| t.atomic) {
-        in_the_middle[transition.target.0 as usize] = true;
-    }
-    for (at, location) in proctype.locations.iter().enumerate() {
-        let transitions = &proctype.transitions[location.first as usize..location.end as usize];
-        let has_rank = |t: &Transition| t.escape != 0 || matches!(t.action, Action::Else);
-        let asks = proctype.deterministic || in_the_middle[at] || transitions.iter().any(has_rank);
-        for (transition, info) in transitions.iter().zip(&mut info.locations[at].transitions) {
-            info.asked = access::asked(&transition.action, asks);
-        }
-    }
-}
-
-/// Whether a rendezvous send can run depends on where the receivers stand. Where somebody asks
-/// that, coming to a place where one can receive matters.
-fn note_offers(model: &Model, proctypes: &mut [ProctypeInfo<'_>]) {
-    let mut all = proctypes.iter().flat_map(|info| &info.locations).flat_map(|l| &l.transitions);
-    let somebody_asks = all.any(|transition| !transition.asked.is_empty());
-    if !model.channel_types.iter().any(ChannelType::is_rendezvous) || !somebody_asks {
-        return;
-    }
-    let offers_at = |proctype: &Proctype, location: LocId| {
-        let there = proctype.transitions_of(location).iter();
-        there.flat_map(|next| access::offers(&next.action)).collect::<Vec<_>>()
-    };
-    for (proctype, info) in model.proctypes.iter().zip(proctypes) {
-        info.beginning.extend(offers_at(proctype, proctype.start));
-        for (location, info) in proctype.locations.iter().zip(&mut info.locations) {
-            let transitions = &proctype.transitions[location.first as usize..location.end as usize];
-            for (transition, info) in transitions.iter().zip(&mut info.transitions) {
-                info.first.extend(offers_at(proctype, transition.target));
-            }
-        }
-    }
-}
-
-/// The bytes in which an element of a place can lie.
-fn extent(place: &Place) -> Range<u32> {
-    let last: u32 = place.indices.iter().map(|i| i.length.saturating_sub(1) * i.stride).sum();
-    place.offset..place.offset + last + place.ty.size() as u32
-}
-
-fn mark(bytes: &mut [bool], range: Range<u32>) {
-    let end = (range.end as usize).min(bytes.len());
-    bytes[(range.start as usize).min(end)..end].fill(true);
-}
-
-fn any(bytes: &[bool], range: Range<u32>) -> bool {
-    bytes.get(range.start as usize..range.end as usize).is_none_or(|bytes| bytes.contains(&true))
 }
 
 /// Whose point of view an access is resolved from.
@@ -565,300 +433,4 @@ fn runs(action: &Action) -> Vec<ProctypeId> {
             .collect(),
         _ => Vec::new(),
     }
-}
-
-impl<'m> ProctypeInfo<'m> {
-    /// Without the summaries. Marks the bytes of the globals that are written.
-    fn new(proctype: &'m Proctype, globals: &mut [bool]) -> Result<Self, Obstacle> {
-        let mut written = vec![false; proctype.locals.size as usize];
-        let mut note = |place: &Place| match place.space {
-            Space::Global => mark(globals, extent(place)),
-            Space::Local => mark(&mut written, extent(place)),
-            Space::Hidden | Space::Nowhere => {}
-        };
-        proctype.transitions.iter().for_each(|t| written_places(&t.action, &mut note));
-        let mut locations = Vec::new();
-        for location in &proctype.locations {
-            let mut transitions = Vec::new();
-            let range = location.first as usize..location.end as usize;
-            for transition in &proctype.transitions[range] {
-                let guard = match &transition.action {
-                    Action::Guard(expr) => Some(Cause::of(expr)?),
-                    _ => None,
-                };
-                let first = access::of_action(&transition.action)?;
-                transitions.push(TransitionInfo { first, asked: Vec::new(), guard, inner: None });
-            }
-            let future = Summary::default();
-            let (is_private, closes_loop) = (false, false);
-            locations.push(LocationInfo { future, transitions, is_private, closes_loop });
-        }
-        let fixed_locals = ranges(&written);
-        let owns_channels = !proctype.locals.channels.is_empty();
-        let varying = Vec::new();
-        let beginning = access::of_beginning(proctype)?;
-        Ok(ProctypeInfo { written, owns_channels, beginning, locations, varying, fixed_locals })
-    }
-}
-
-/// The ranges of what is not marked.
-fn ranges(marked: &[bool]) -> Vec<Range<u32>> {
-    let mut ranges: Vec<Range<u32>> = Vec::new();
-    for at in (0..marked.len()).filter(|at| !marked[*at]).map(|at| at as u32) {
-        match ranges.last_mut() {
-            Some(range) if range.end == at => range.end += 1,
-            _ => ranges.push(at..at + 1),
-        }
-    }
-    ranges
-}
-
-fn written_places(action: &Action, note: &mut impl FnMut(&Place)) {
-    match action {
-        Action::Assign(place, _) => note(place),
-        Action::Receive(receive) => {
-            for field in &receive.fields {
-                if let Pattern::Store(place) = field {
-                    note(place);
-                }
-            }
-        }
-        Action::Run(run) => run.result.iter().for_each(note),
-        Action::DStep(body) => {
-            for node in &body.nodes {
-                if let DNode::Do { action, .. } = node {
-                    written_places(action, note);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Does the process still exist behind a transition?
-fn goes_on(transition: &Transition) -> bool {
-    !matches!(transition.action, Action::End)
-}
-
-/// Can one who hands control over with a rendezvous get it back in the same step? Only from an
-/// atomic run that begins with a receive and has a send in it.
-fn control_comes_back(model: &Model) -> bool {
-    let comes_back = |proctype: &Proctype, index: usize| {
-        let begins = !access::offers(&proctype.transitions[index].action).is_empty();
-        let is_send =
-            |index: &usize| matches!(proctype.transitions[*index].action, Action::Send(_));
-        begins && atomic_rest(proctype, index, false).0.iter().any(is_send)
-    };
-    model.channel_types.iter().any(ChannelType::is_rendezvous)
-        && model.proctypes.iter().any(|p| (0..p.transitions.len()).any(|t| comes_back(p, t)))
-}
-
-/// What may follow transition number `index` in the same step.
-fn inner(proctype: &Proctype, index: usize, direct: &[Summary], hands_back: bool) -> Option<Inner> {
-    let transition = &proctype.transitions[index];
-    let is_d_step = matches!(transition.action, Action::DStep(_));
-    let (behind, has_loop) = atomic_rest(proctype, index, hands_back);
-    if !is_d_step && behind.is_empty() {
-        return None;
-    }
-    let mut operations = Summary::default();
-    let (mut sends, mut takes) = messages(&transition.action);
-    if is_d_step {
-        operations.add(&direct[index]);
-    }
-    for other in behind {
-        operations.add(&direct[other]);
-        let more = messages(&proctype.transitions[other].action);
-        (sends, takes) = (sends.saturating_add(more.0), takes.saturating_add(more.1));
-    }
-    if has_loop {
-        (sends, takes) = (usize::MAX, usize::MAX);
-    }
-    Some(Inner { operations, sends, takes })
-}
-
-/// The transitions that can follow one within an atomic run, and whether they can repeat.
-/// `hands_back`: so can a receive that follows a send, in the atomic run of whoever got the message.
-fn atomic_rest(proctype: &Proctype, index: usize, hands_back: bool) -> (Vec<usize>, bool) {
-    let mut found = vec![false; proctype.transitions.len()];
-    let mut order = vec![index];
-    let mut at = 0;
-    let follow = |index: usize| {
-        let transition = &proctype.transitions[index];
-        let location = &proctype.locations[transition.target.0 as usize];
-        let all = transition.atomic && goes_on(transition);
-        let some = hands_back && matches!(transition.action, Action::Send(_));
-        let can_follow = move |next: &usize| {
-            all || some && !access::offers(&proctype.transitions[*next].action).is_empty()
-        };
-        (location.first as usize..location.end as usize).filter(can_follow)
-    };
-    // How many ways lead to each, to see whether all can be put in order.
-    let mut ways = vec![0usize; proctype.transitions.len()];
-    while at < order.len() {
-        for next in follow(order[at]) {
-            ways[next] += 1;
-            if !found[next] {
-                found[next] = true;
-                order.push(next);
-            }
-        }
-        at += 1;
-    }
-    let mut free = vec![index];
-    let mut sorted = 0;
-    while let Some(next) = free.pop() {
-        sorted += 1;
-        for next in follow(next) {
-            ways[next] -= 1;
-            if ways[next] == 0 {
-                free.push(next);
-            }
-        }
-    }
-    let has_loop = found[index] || sorted < order.len();
-    (order.split_off(1), has_loop)
-}
-
-/// How many messages an action sends and takes at most.
-fn messages(action: &Action) -> (usize, usize) {
-    match action {
-        Action::Send(_) => (1, 0),
-        // One that waits for a message among others looks at all of them.
-        Action::Receive(receive) if receive.anywhere => (0, usize::MAX),
-        Action::Receive(_) => (0, 1),
-        Action::DStep(body) => {
-            let mut all = (0usize, 0usize);
-            for node in &body.nodes {
-                if let DNode::Do { action, .. } = node {
-                    let more = messages(action);
-                    all = (all.0.saturating_add(more.0), all.1.saturating_add(more.1));
-                }
-            }
-            if body.has_loop() && all != (0, 0) { (usize::MAX, usize::MAX) } else { all }
-        }
-        _ => (0, 0),
-    }
-}
-
-/// The future of each location: what its transitions do, and what follows.
-fn futures(proctype: &Proctype, direct: &[Summary]) -> Vec<Summary> {
-    let mut futures: Vec<Summary> = proctype
-        .locations
-        .iter()
-        .map(|location| {
-            let mut own = Summary::default();
-            let range = location.first as usize..location.end as usize;
-            direct[range].iter().for_each(|summary| own.add(summary));
-            own
-        })
-        .collect();
-    loop {
-        let mut changed = false;
-        for (at, location) in proctype.locations.iter().enumerate().rev() {
-            let range = location.first as usize..location.end as usize;
-            for transition in proctype.transitions[range].iter().filter(|t| goes_on(t)) {
-                let next = futures[transition.target.0 as usize].clone();
-                let mut sum = futures[at].clone();
-                sum.add(&next);
-                if sum != futures[at] {
-                    futures[at] = sum;
-                    changed = true;
-                }
-            }
-        }
-        if !changed {
-            return futures;
-        }
-    }
-}
-
-/// For each transition whether the steps that begin with it *close* a loop. Every way in which a
-/// process can come back to where it was has such a step in it; it is better if that is one that
-/// will often have to wait for others anyway.
-fn closing_transitions(
-    model: &Model,
-    proctype: &Proctype,
-    direct: &[Summary],
-    hands_back: bool,
-) -> Vec<bool> {
-    let steps = steps(model, proctype, hands_back);
-    let mut closing = vec![false; proctype.transitions.len()];
-    while let Some(cycle) = some_cycle(&steps, &closing) {
-        let shared = |index: &usize| direct[*index].weight();
-        if let Some(worst) = cycle.into_iter().max_by_key(shared) {
-            closing[worst] = true;
-        }
-    }
-    closing
-}
-
-/// For each location the steps from it: with which transition they begin, and where they may end.
-fn steps(model: &Model, proctype: &Proctype, hands_back: bool) -> Vec<Vec<(usize, usize)>> {
-    let has_rendezvous = model.channel_types.iter().any(ChannelType::is_rendezvous);
-    let may_end_behind = |transition: &Transition| {
-        let hands_over = has_rendezvous && matches!(transition.action, Action::Send(_));
-        let may_wait = |next: &Transition| {
-            use Action::{DStep, End, Guard, Receive, Send};
-            matches!(next.action, Guard(_) | Send(_) | Receive(_) | DStep(_) | End)
-        };
-        !transition.atomic
-            || hands_over
-            || proctype.transitions_of(transition.target).iter().all(may_wait)
-    };
-    let of_transition = |index: usize| {
-        let mut whole = atomic_rest(proctype, index, hands_back).0;
-        whole.push(index);
-        let behind = whole.iter().map(|index| &proctype.transitions[*index]);
-        let ends = behind.filter(|t| goes_on(t) && may_end_behind(t));
-        let mut ends: Vec<usize> = ends.map(|t| t.target.0 as usize).collect();
-        ends.sort_unstable();
-        ends.dedup();
-        ends.into_iter().map(move |end| (index, end))
-    };
-    let of_location = |location: &ControlLocation| {
-        (location.first as usize..location.end as usize).flat_map(of_transition).collect()
-    };
-    proctype.locations.iter().map(of_location).collect()
-}
-
-/// The transitions that the steps of a loop begin with, without those that are left out; if there
-/// is one.
-fn some_cycle(steps: &[Vec<(usize, usize)>], left_out: &[bool]) -> Option<Vec<usize>> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Colour {
-        New,
-        Open,
-        Done,
-    }
-    let mut colours = vec![Colour::New; steps.len()];
-    for root in 0..steps.len() {
-        if colours[root] != Colour::New {
-            continue;
-        }
-        colours[root] = Colour::Open;
-        // Each location on the way, and its step that is tried next.
-        let mut way = vec![(root, 0)];
-        while let Some((at, next)) = way.last_mut() {
-            let Some((transition, end)) = steps[*at].get(*next).copied() else {
-                colours[*at] = Colour::Done;
-                way.pop();
-                continue;
-            };
-            *next += 1;
-            match colours[end] {
-                _ if left_out[transition] => {}
-                Colour::Done => {}
-                Colour::New => {
-                    colours[end] = Colour::Open;
-                    way.push((end, 0));
-                }
-                Colour::Open => {
-                    let on_cycle = way.iter().skip_while(|(location, _)| *location != end);
-                    return Some(on_cycle.map(|(at, next)| steps[*at][*next - 1].0).collect());
-                }
-            }
-        }
-    }
-    None
 }

@@ -5,8 +5,9 @@
 //! else. `docs/reduction.md` says what follows from that.
 
 use super::access::Access;
-use super::analysis::{Analysis, Cause, Inner, LocationInfo, Scope, TransitionInfo};
+use super::analysis::{Analysis, Inner, Scope};
 use super::footprint::{DROPS, END, Footprint, Set, threatening};
+use super::proctype::{Cause, LocationInfo, TransitionInfo};
 use crate::eval::Env;
 use crate::exec::Mode;
 use crate::ir::*;
@@ -471,7 +472,8 @@ impl<'a, 'm> Look<'a, 'm> {
         for id in touched {
             let Ok(queue) = self.env.queue(&Expr::Const(id as i32)) else { continue };
             if queue.ty.is_rendezvous() {
-                continue;
+                // Others may go on in the same step, and send and take as well.
+                return operations.threats(&Set::default(), &Set::default());
             }
             if queue.len().saturating_add(inner.sends) <= queue.ty.capacity as usize {
                 room.insert(id);

@@ -1,13 +1,15 @@
 //! Partial order reduction: of the orders in which independent steps can happen, one is enough.
 //!
-//! `access` reads from a statement what it touches, `analysis` sums that up for whole processes,
-//! `cluster` finds in a state the processes that may go first, and here they do. Why nothing is
-//! lost is in `docs/reduction.md`.
+//! `access` reads from a statement what it touches, `proctype` and `control` what that means for a
+//! process type, `analysis` sums it up for the processes of a model, `cluster` finds in a state the
+//! processes that may go first, and here they do. Why nothing is lost is in `docs/reduction.md`.
 
 mod access;
 mod analysis;
 mod cluster;
+mod control;
 mod footprint;
+mod proctype;
 
 use crate::exec::Mode;
 use crate::explore::{From, Interpreter, NO_PATH};
