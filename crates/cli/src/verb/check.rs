@@ -203,7 +203,7 @@ impl Check {
                 depth: self.max_depth,
             },
             all: self.all,
-            reduce: self.why_not_reduced().is_none(),
+            reduce: false,
         }
     }
 
@@ -337,14 +337,15 @@ fn safety<P: Program>(
     input: &Input<P>,
     control: &Arc<Control>,
 ) -> Result<PropertyResult, Failure> {
-    let options = check.options();
+    let reduction = check.reduction(&input.program);
+    let reduce = reduction.as_ref().is_some_and(|reduction| reduction.on);
+    let options = Options { reduce, ..check.options() };
     let model = input.program.model();
     let outcome = progress::during(control, check.quiet, || explore(model, &options, control));
     let mut findings = Vec::new();
     for (index, found) in outcome.faults.iter().enumerate() {
         findings.push(confirm(check, input, index, found)?);
     }
-    let reduction = check.reduction(&input.program);
     Ok(PropertyResult { reduction, ..result(input, &options, outcome, findings) })
 }
 
