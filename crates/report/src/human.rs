@@ -229,8 +229,9 @@ fn write_promises(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()
     };
     writeln!(out, "{search}; {}", storage(result))?;
     match result.reduction.as_ref().and_then(|reduction| reduction.reason.as_ref()) {
-        Some(reason) => writeln!(out, "no reduction: {reason}"),
-        None => Ok(()),
+        // Who gives a flag knows that.
+        Some(reason) if !reason.starts_with("--") => writeln!(out, "no reduction: {reason}"),
+        _ => Ok(()),
     }
 }
 
