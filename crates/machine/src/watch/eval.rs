@@ -226,14 +226,24 @@ fn binary(op: Binary, ty: Type, a: Number, b: Number) -> Result<Number> {
     }
 }
 
+/// What an operator that compares says; `None` for the others.
+fn comparison<T: PartialOrd>(op: Binary, a: &T, b: &T) -> Option<bool> {
+    Some(match op {
+        Binary::Equal => a == b,
+        Binary::NotEqual => a != b,
+        Binary::Less => a < b,
+        Binary::LessEqual => a <= b,
+        Binary::Greater => a > b,
+        Binary::GreaterEqual => a >= b,
+        _ => return None,
+    })
+}
+
 fn integers(op: Binary, bits: u8, signed: bool, a: i128, b: i128) -> Result<Number> {
+    if let Some(holds) = comparison(op, &a, &b) {
+        return Ok(truth(holds));
+    }
     let exact = match op {
-        Binary::Equal => return Ok(truth(a == b)),
-        Binary::NotEqual => return Ok(truth(a != b)),
-        Binary::Less => return Ok(truth(a < b)),
-        Binary::LessEqual => return Ok(truth(a <= b)),
-        Binary::Greater => return Ok(truth(a > b)),
-        Binary::GreaterEqual => return Ok(truth(a >= b)),
         Binary::BitOr => a | b,
         Binary::BitXor => a ^ b,
         Binary::BitAnd => a & b,
@@ -247,7 +257,7 @@ fn integers(op: Binary, bits: u8, signed: bool, a: i128, b: i128) -> Result<Numb
             let by = u8::try_from(b).ok().filter(|by| *by < bits).ok_or(Lack::Meaning)?;
             if op == Binary::ShiftRight { a >> by } else { a << by }
         }
-        Binary::Or | Binary::And => return Err(Lack::Knowledge),
+        _ => return Err(Lack::Knowledge),
     };
     let wrapped = wrap(exact, bits, signed);
     // Signed numbers that do not fit have no meaning in C.
@@ -258,13 +268,10 @@ fn integers(op: Binary, bits: u8, signed: bool, a: i128, b: i128) -> Result<Numb
 }
 
 fn floats(op: Binary, single: bool, a: f64, b: f64) -> Result<Number> {
+    if let Some(holds) = comparison(op, &a, &b) {
+        return Ok(truth(holds));
+    }
     let value = match op {
-        Binary::Equal => return Ok(truth(a == b)),
-        Binary::NotEqual => return Ok(truth(a != b)),
-        Binary::Less => return Ok(truth(a < b)),
-        Binary::LessEqual => return Ok(truth(a <= b)),
-        Binary::Greater => return Ok(truth(a > b)),
-        Binary::GreaterEqual => return Ok(truth(a >= b)),
         // One operation in double precision, rounded to single, is that in single precision.
         Binary::Add => a + b,
         Binary::Subtract => a - b,

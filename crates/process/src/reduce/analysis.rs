@@ -108,12 +108,12 @@ impl<'m> Analysis<'m> {
         let cells = number_cells(&globals);
         let cell_count = cells.iter().flatten().max().map_or(0, |last| usize::from(*last) + 1);
         let mut analysis = Analysis { model, cells, cell_count, proctypes, channels_come_and_go };
-        analysis.summarise(Env { model, work: initial, pid: NOBODY, timeout: false })?;
+        analysis.summarise(Env { model, work: initial, pid: NOBODY, timeout: false });
         Ok(analysis)
     }
 
     /// Fills in the summaries: what follows in a step, and the future of each location.
-    fn summarise(&mut self, env: Env<'_>) -> Result<(), Obstacle> {
+    fn summarise(&mut self, env: Env<'_>) {
         let model = self.model;
         let hands_back = control_comes_back(model);
         let (mut all, mut inners) = (Vec::new(), Vec::new());
@@ -151,7 +151,6 @@ impl<'m> Analysis<'m> {
                 place.is_private = place.transitions.iter().all(is_private);
             }
         }
-        Ok(())
     }
 
     /// What each transition of a proctype does itself, and what it asks besides.

@@ -279,14 +279,6 @@ struct Look<'a, 'm> {
     waits_to_end: bool,
 }
 
-/// How a statement stands.
-enum Standing {
-    /// It can run, or could with a partner.
-    Ready,
-    /// It cannot run, for a reason that has been noted.
-    Waits,
-}
-
 impl<'a, 'm> Look<'a, 'm> {
     fn new(analysis: &'a Analysis<'m>, env: Env<'a>) -> Self {
         let threats = Footprint::default();
@@ -300,11 +292,7 @@ impl<'a, 'm> Look<'a, 'm> {
         is_private: bool,
         inner: Option<&Footprint>,
     ) {
-        let ready = match self.standing(action, info) {
-            Standing::Ready => true,
-            Standing::Waits => false,
-        };
-        if !ready || is_private {
+        if !self.is_ready(action, info) || is_private {
             return;
         }
         if !matches!(action, Action::DStep(_)) {
@@ -317,30 +305,31 @@ impl<'a, 'm> Look<'a, 'm> {
         }
     }
 
-    /// Counts the transition if it can run; notes what it waits for if it cannot.
-    fn standing(&mut self, action: &Action, info: &TransitionInfo<'_>) -> Standing {
+    /// Can the statement run, or could it with a partner? Counts it if it can run alone; notes what
+    /// it waits for if it cannot run at all.
+    fn is_ready(&mut self, action: &Action, info: &TransitionInfo<'_>) -> bool {
         let env = self.env;
         match action {
             Action::Guard(_) => match &info.guard {
                 Some(cause) if env.test(cause.expr) == Ok(false) => {
                     self.why_false(cause);
-                    return Standing::Waits;
+                    return false;
                 }
                 _ => {}
             },
             // Counted when it is known that nothing else can run.
-            Action::Else => return Standing::Ready,
+            Action::Else => return true,
             Action::Send(send) => match env.queue(&send.channel) {
                 Ok(queue) if queue.is_full() => {
                     self.reads(info);
                     self.threats.takes.insert(queue.id as usize);
-                    return Standing::Waits;
+                    return false;
                 }
                 _ => {}
             },
             Action::Receive(receive) => match env.queue(&receive.channel) {
                 // It is for the sender to move.
-                Ok(queue) if queue.ty.is_rendezvous() => return Standing::Ready,
+                Ok(queue) if queue.ty.is_rendezvous() => return true,
                 Ok(queue) => {
                     if let Ok(None) = env.find(receive, &queue) {
                         self.reads(info);
@@ -348,23 +337,23 @@ impl<'a, 'm> Look<'a, 'm> {
                         let by_sending = receive.anywhere || queue.len() == 0;
                         let set = if by_sending { &mut threats.sends } else { &mut threats.takes };
                         set.insert(queue.id as usize);
-                        return Standing::Waits;
+                        return false;
                     }
                 }
                 Err(_) => {}
             },
             Action::End if env.pid + 1 < env.work.process_count() => {
                 self.waits_to_end = true;
-                return Standing::Waits;
+                return false;
             }
             // One that cannot run alone may be the other end of a rendezvous.
             Action::DStep(_) if env.executable(action, Mode::Alone) == Ok(false) => {
-                return Standing::Ready;
+                return true;
             }
             _ => {}
         }
         self.enabled += 1;
-        Standing::Ready
+        true
     }
 
     /// Notes everything that could make a guard true that is false now.

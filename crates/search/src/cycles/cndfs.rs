@@ -11,7 +11,7 @@
 use super::Answer;
 use super::atoms::Atoms;
 use super::crew::{Common, Crew, Found};
-use super::graph::{Edge, Graph, Halted, Marks, Witness, push};
+use super::graph::{Edge, Frame, Graph, Halted, Marks, Witness, push};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::SeqCst};
 use std::thread;
 
@@ -40,14 +40,6 @@ pub(crate) fn search<G: Graph>(crew: &Crew<'_, G>) -> Answer {
     let found = crew.all(&shared, |graph, number| Worker::new(graph, &shared, number).run())?;
     let witness = |through| Witness { through, known: shared.marks.marked(), inside: None };
     Ok(found.map(witness))
-}
-
-struct Frame {
-    id: u32,
-    /// Where its successors begin in the list of all that wait.
-    start: usize,
-    /// Those of its successors that were looked at are red.
-    all_red: bool,
 }
 
 struct Worker<'a, G> {

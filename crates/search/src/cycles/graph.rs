@@ -172,3 +172,12 @@ pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Halted> {
     list.push(item);
     Ok(())
 }
+
+/// A state on the stack of a blue search.
+pub(crate) struct Frame {
+    pub id: u32,
+    /// Where its successors begin in the list of all that wait.
+    pub start: usize,
+    /// Those of its successors that were looked at are red.
+    pub all_red: bool,
+}

@@ -5,7 +5,7 @@
 //! meets the stack of the blue search: from there the way leads back. A state is red at once where
 //! all its successors are, which saves most of the red searches.
 
-use super::graph::{Edge, Graph, Halted, Marks, Witness, push};
+use super::graph::{Edge, Frame, Graph, Halted, Marks, Witness, push};
 
 /// The colour of a state; [`ACCEPTING`] is added to it.
 const WHITE: u8 = 0;
@@ -16,13 +16,6 @@ const BLUE: u8 = 2;
 /// On no accepting cycle.
 const RED: u8 = 3;
 const ACCEPTING: u8 = 4;
-
-struct Frame {
-    id: u32,
-    /// Where its successors begin in the list of all that wait.
-    start: usize,
-    all_red: bool,
-}
 
 pub(crate) fn search(graph: &mut impl Graph) -> Result<Option<Witness>, Halted> {
     let mut initial = Vec::new();
