@@ -7,7 +7,7 @@ use auspex_ltl::Automaton;
 use auspex_promela::{self as promela, PropertyKind};
 use auspex_report::{Reason, SourceHash, TraceFile};
 use auspex_system::{Diagnostic, Location, SourceMap, System};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
 /// What is to be read, and with what settings.
@@ -52,8 +52,18 @@ pub struct Input<P> {
 /// What each front end gives.
 pub trait Program {
     type Model: System;
+    /// The same system in a form that is faster to search.
+    type Fast<'p>: System
+    where
+        Self: 'p;
 
     fn model(&self) -> &Self::Model;
+    /// `model`, which is one of this program's, as the engine runs it.
+    fn fast<'p>(
+        &'p self,
+        model: &'p Self::Model,
+        engine: Option<Engine>,
+    ) -> Result<Self::Fast<'p>, Failure>;
     fn warnings(&self) -> &[Diagnostic];
     /// Properties that the file asks for and that cannot be checked yet.
     fn unchecked(&self) -> Vec<(String, Location)>;
@@ -112,6 +122,15 @@ pub struct Temporal<'p> {
     pub automaton: &'p Automaton,
     /// The formula, where the steps of the system depend on it: see [`Program::observe`].
     pub observed: Option<&'p str>,
+}
+
+/// How the steps of a system are carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Statement by statement: the reference
+    Interpreter,
+    /// As machine code
+    Native,
 }
 
 /// Labels that say something about infinite runs.
@@ -181,9 +200,28 @@ fn open_promela(source: &Source) -> Result<Input<promela::Loaded>, Failure> {
 
 impl Program for promela::Loaded {
     type Model = auspex_process::Model;
+    type Fast<'p> = auspex_native::Engine<'p>;
 
     fn model(&self) -> &Self::Model {
         &self.model
+    }
+
+    fn fast<'p>(
+        &'p self,
+        model: &'p Self::Model,
+        engine: Option<Engine>,
+    ) -> Result<Self::Fast<'p>, Failure> {
+        use auspex_native::Engine as Run;
+        if engine == Some(Engine::Interpreter) {
+            return Ok(Run::interpreter(model));
+        }
+        match (Run::native(model), engine) {
+            (Ok(native), _) => Ok(native),
+            (Err(_), None) => Ok(Run::interpreter(model)),
+            (Err(reason), _) => {
+                Err(Failure::wrong(format!("there is no machine code for this computer: {reason}")))
+            }
+        }
     }
 
     fn warnings(&self) -> &[Diagnostic] {

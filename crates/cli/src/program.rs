@@ -1,7 +1,7 @@
 //! Programs: compiled by clang, run by the machine.
 
 use crate::exit::Failure;
-use crate::input::{Input, Labels, Program, Source, Temporal};
+use crate::input::{Engine, Input, Labels, Program, Source, Temporal};
 use crate::traces;
 use auspex_compile::{self as compile, Environment, Optimise};
 use auspex_ltl::{Automaton, Formula, Parsed};
@@ -209,9 +209,23 @@ fn machine_options(flags: &ProgramFlags, optimised: bool) -> Result<machine::Opt
 
 impl Program for Loaded {
     type Model = Machine;
+    type Fast<'p> = &'p Machine;
 
     fn model(&self) -> &Machine {
         &self.machine
+    }
+
+    fn fast<'p>(
+        &'p self,
+        model: &'p Machine,
+        engine: Option<Engine>,
+    ) -> Result<&'p Machine, Failure> {
+        match engine {
+            Some(Engine::Native) => Err(Failure::wrong(
+                "--engine native is for models: programs run on a virtual machine",
+            )),
+            _ => Ok(model),
+        }
     }
 
     fn warnings(&self) -> &[Diagnostic] {

@@ -137,7 +137,10 @@ impl<'a> Executor<'a> {
     ) -> Result<(), Trap> {
         let at = self.env(work, pid).address(place)?;
         match place.space {
-            Space::Global | Space::Local => place.ty.store(&mut work.bytes, at, value),
+            Space::Global | Space::Local => {
+                place.ty.store(&mut work.bytes, at, value);
+                work.changes.add(at, place.ty.size());
+            }
             Space::Hidden => place.ty.store(&mut work.hidden, at, value),
             Space::Nowhere => {}
         }
@@ -173,6 +176,7 @@ impl<'a> Executor<'a> {
             let (id, at) = (queue.id, queue.at);
             let ty = self.channel_type(work, id);
             channel::insert(&mut work.bytes, ty, at, position, &message);
+            work.changes.add(at, ty.size() as usize);
             // That of a rendezvous is observed when it is complete.
             self.observe(work, pid, (Way::Send, id), &message)?;
         }
@@ -213,6 +217,7 @@ impl<'a> Executor<'a> {
         if !receive.keep {
             let ty = self.channel_type(work, id);
             channel::remove(&mut work.bytes, ty, at, slot);
+            work.changes.add(at, ty.size() as usize);
         }
         let result = self.take(work, pid, receive, id, &message);
         self.message = message;

@@ -5,6 +5,7 @@
 //! are worked off here in a list of their own and never leave this file, except where the run
 //! blocks: that state is an ordinary one.
 
+use crate::code::{Code, Executable};
 use crate::eval::{Env, NOBODY, Trap};
 use crate::exec::{Executor, Mode};
 use crate::ir::*;
@@ -74,6 +75,7 @@ const LONG_RUN: usize = 256;
 pub struct Interpreter<'m> {
     pub(crate) model: &'m Model,
     pub(crate) executor: Executor<'m>,
+    code: Option<&'m dyn Code>,
     pending: Vec<Pending>,
     /// States inside long atomic runs, so that a run that goes round in circles ends.
     seen: HashSet<Box<[u8]>>,
@@ -81,6 +83,8 @@ pub struct Interpreter<'m> {
     pub(crate) pool: Vec<Work>,
     /// The layout of the last state.
     pub(crate) recent: Rc<Layout>,
+    /// The layout of the state that is being expanded.
+    origin: Rc<Layout>,
     paths: Vec<PathNode>,
     /// For each successor delivered, the end of its path.
     delivered: Vec<u32>,
@@ -96,13 +100,24 @@ pub struct Interpreter<'m> {
 
 impl<'m> Interpreter<'m> {
     pub fn new(model: &'m Model) -> Self {
+        Self::with(model, None)
+    }
+
+    /// The same with machine code for its statements.
+    pub fn with_code(model: &'m Model, code: &'m dyn Code) -> Self {
+        Self::with(model, Some(code))
+    }
+
+    fn with(model: &'m Model, code: Option<&'m dyn Code>) -> Self {
         Interpreter {
             model,
             executor: Executor::new(model),
+            code,
             pending: Vec::new(),
             seen: HashSet::new(),
             pool: Vec::new(),
             recent: Rc::default(),
+            origin: Rc::default(),
             paths: Vec::new(),
             delivered: Vec::new(),
             message: Vec::new(),
@@ -207,7 +222,7 @@ impl<'m> Interpreter<'m> {
             let pid = run.pid as u8;
             let micro = Micro { pid, proctype, transition: index, handshake: false };
             run.path = self.extend(run.path, micro);
-            match self.apply_micro(&mut run.work, transition, run.pid, Mode::Alone) {
+            match self.step_in_place(&mut run.work, transition, micro) {
                 Ok(()) if transition.atomic => continue,
                 Ok(()) => self.deliver(&run.work, run.path, out),
                 Err(trap) => self.deliver_trap(trap, transition.statement, run.path, out),
@@ -226,13 +241,16 @@ impl<'m> Interpreter<'m> {
         }
         let location = &proctype.locations[work.location(self.model, pid).0 as usize];
         let env = self.executor.env(work, pid);
+        let executable = self.executable(&env, work.proctype(pid));
         let mut only = None;
         for index in location.first..location.end {
-            let can_run = match &proctype.transitions[index as usize].action {
+            let action = &proctype.transitions[index as usize].action;
+            let can_run = match (executable.says(index - location.first), action) {
+                (_, Action::Else) => only.is_none(),
+                (Some(can_run), _) => can_run,
                 // Whoever sends may have to wait for a partner.
-                Action::Send(_) => return None,
-                Action::Else => only.is_none(),
-                action => env.executable(action, Mode::Alone).ok()?,
+                (None, Action::Send(_)) => return None,
+                (None, action) => env.executable(action, Mode::Alone).ok()?,
             };
             if can_run && only.replace(index).is_some() {
                 return None;
@@ -254,7 +272,13 @@ impl<'m> Interpreter<'m> {
         let (model, id) = (self.model, from.work.proctype(pid));
         let proctype = model.proctype(id);
         let location = &proctype.locations[from.work.location(model, pid).0 as usize];
-        match self.executor.env(from.work, pid).may_run() {
+        let env = self.executor.env(from.work, pid);
+        let executable = match from.mode {
+            Mode::Alone => self.executable(&env, id),
+            Mode::Handshake { .. } => Executable::UNKNOWN,
+        };
+        match env.may_run() {
+            Ok(_) if executable == Executable::NOTHING => return false,
             Ok(true) => {}
             Ok(false) => return false,
             Err(trap) => {
@@ -273,7 +297,15 @@ impl<'m> Interpreter<'m> {
                 continue;
             }
             let micro = Micro { pid: pid as u8, proctype: id, transition: index, handshake };
-            if !self.try_transition(from, transition, micro, out) {
+            let runs = match executable.says(index - location.first) {
+                Some(false) => false,
+                Some(true) => {
+                    self.make_step(from, transition, micro, out);
+                    true
+                }
+                None => self.try_transition(from, transition, micro, out),
+            };
+            if !runs {
                 continue;
             }
             if moved && proctype.deterministic {
@@ -284,6 +316,13 @@ impl<'m> Interpreter<'m> {
             escape = transition.escape;
         }
         moved
+    }
+
+    /// What machine code, if there is any, has to say about the location of a process.
+    #[inline]
+    fn executable(&self, env: &Env<'_>, proctype: ProctypeId) -> Executable {
+        let Some(code) = self.code else { return Executable::UNKNOWN };
+        code.executable(env, proctype, env.work.location(self.model, env.pid))
     }
 
     /// Carries out a transition if it can run. Can it?
@@ -328,7 +367,13 @@ impl<'m> Interpreter<'m> {
         let path = self.extend(from.path, micro);
         let mut next = self.pool.pop().unwrap_or_default();
         next.copy_from(from.work);
-        match self.apply_micro(&mut next, transition, pid, from.mode) {
+        let done = match from.mode {
+            Mode::Alone if self.code.is_some() => {
+                self.step_anew(&mut next, from.work, transition, micro)
+            }
+            mode => self.apply_micro(&mut next, transition, pid, mode),
+        };
+        match done {
             Err(trap) => self.deliver_trap(trap, transition.statement, path, out),
             Ok(()) if transition.atomic => {
                 self.pending.push(Pending { work: next, pid, path });
@@ -337,6 +382,53 @@ impl<'m> Interpreter<'m> {
             Ok(()) => self.deliver(&next, path, out),
         }
         self.pool.push(next);
+    }
+
+    /// Carries out a transition on `work`, which is as `before`.
+    fn step_anew(
+        &mut self,
+        work: &mut Work,
+        before: &Work,
+        transition: &Transition,
+        micro: Micro,
+    ) -> Result<(), Trap> {
+        if self.run_code(work, transition, micro) {
+            return Ok(());
+        }
+        work.copy_from(before);
+        self.apply_micro(work, transition, usize::from(micro.pid), Mode::Alone)
+    }
+
+    /// Carries out a transition on `work` for good.
+    fn step_in_place(
+        &mut self,
+        work: &mut Work,
+        transition: &Transition,
+        micro: Micro,
+    ) -> Result<(), Trap> {
+        if self.code.is_some_and(|code| code.declines_late(micro.proctype, micro.transition)) {
+            let mut before = self.pool.pop().unwrap_or_default();
+            before.copy_from(work);
+            let done = self.step_anew(work, &before, transition, micro);
+            self.pool.push(before);
+            return done;
+        }
+        if self.run_code(work, transition, micro) {
+            return Ok(());
+        }
+        self.apply_micro(work, transition, usize::from(micro.pid), Mode::Alone)
+    }
+
+    /// The same as `apply_micro` by machine code. Was it done?
+    fn run_code(&mut self, work: &mut Work, transition: &Transition, micro: Micro) -> bool {
+        let Some(code) = self.code else { return false };
+        let (pid, covered) = (usize::from(micro.pid), &mut self.executor.covered);
+        let done = code.apply(work, pid, micro.proctype, micro.transition, covered);
+        if done {
+            self.executor.covered[transition.statement.0 as usize] = true;
+            self.move_control(work, transition, pid);
+        }
+        done
     }
 
     /// The effect of one transition, control included.
@@ -408,7 +500,12 @@ impl<'m> Interpreter<'m> {
 
     fn deliver(&mut self, work: &Work, path: u32, out: &mut Successors) {
         self.delivered.push(path);
-        out.push(work.state());
+        match work.changes.ranges() {
+            Some(changes) if Rc::ptr_eq(&work.layout, &self.origin) => {
+                out.push_changed(&work.bytes, changes);
+            }
+            _ => out.push(work.state()),
+        }
     }
 
     #[cold]
@@ -529,7 +626,12 @@ impl Explorer for Interpreter<'_> {
     }
 
     fn successors(&mut self, state: StateRef<'_>, out: &mut Successors) {
-        let work = self.load(state);
+        let mut work = self.load(state);
+        work.changes.begin();
+        if !Rc::ptr_eq(&self.origin, &work.layout) {
+            self.origin = Rc::clone(&work.layout);
+        }
+        out.begin(state);
         self.expand(&work, out);
         self.pool.push(work);
     }
@@ -565,9 +667,12 @@ impl Explorer for Interpreter<'_> {
         let Some(propositions) = self.model.properties.get(property) else { return 0 };
         let work = self.load(state);
         let env = self.executor.env(&work, NOBODY);
-        let mut letter = evaluate(env, propositions);
+        let compiled = self.code.and_then(|code| code.letter(property, &env));
+        let mut letter = compiled.unwrap_or_else(|| evaluate(env, propositions));
         if self.asks_for_stop[property] {
-            let at_stop = evaluate(Env { timeout: true, ..env }, propositions);
+            let at_stop = Env { timeout: true, ..env };
+            let compiled = self.code.and_then(|code| code.letter(property, &at_stop));
+            let at_stop = compiled.unwrap_or_else(|| evaluate(at_stop, propositions));
             if at_stop != letter && self.has_stopped(&work) {
                 letter = at_stop;
             }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod channel;
+mod code;
 mod dstep;
 mod eval;
 mod exec;
@@ -17,6 +18,9 @@ pub mod trace;
 mod view;
 mod work;
 
+pub use code::{Code, Executable};
+pub use eval::Env;
 pub use explore::Interpreter;
 pub use ir::Model;
 pub use scalar::Scalar;
+pub use work::{ChannelAt, Layout, ProcessAt, Work};

@@ -15,6 +15,7 @@ pub const MAX_PROCESSES: usize = 255;
 pub const MAX_CHANNELS: usize = 255;
 
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct ProcessAt {
     pub offset: u32,
     pub proctype: ProctypeId,
@@ -25,6 +26,7 @@ pub struct ProcessAt {
 }
 
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct ChannelAt {
     pub offset: u32,
     pub ty: ChannelTypeId,
@@ -87,6 +89,64 @@ pub struct Work {
     pub bytes: Vec<u8>,
     pub hidden: Vec<u8>,
     pub layout: Rc<Layout>,
+    pub changes: Changes,
+}
+
+/// In which ranges of bytes a state may differ from the one that is being expanded.
+#[derive(Debug, Default)]
+pub struct Changes {
+    ranges: Vec<(u32, u32)>,
+    /// Anywhere.
+    all: bool,
+}
+
+impl Changes {
+    /// With more of them it is no longer worth while.
+    pub const MOST: usize = 64;
+
+    /// There are none.
+    pub fn begin(&mut self) {
+        self.ranges.clear();
+        self.all = false;
+    }
+
+    pub fn anywhere(&mut self) {
+        self.all = true;
+    }
+
+    #[inline]
+    pub fn add(&mut self, start: usize, len: usize) {
+        if self.ranges.len() < Self::MOST {
+            self.ranges.push((start as u32, (start + len) as u32));
+        } else {
+            self.all = true;
+        }
+    }
+
+    /// Room for up to so many ranges that somebody else adds.
+    #[inline]
+    pub fn room(&mut self, more: usize) -> &mut Vec<(u32, u32)> {
+        if self.ranges.len() + more > Self::MOST {
+            self.all = true;
+            self.ranges.clear();
+        }
+        &mut self.ranges
+    }
+
+    /// `None`: anywhere.
+    #[inline]
+    pub fn ranges(&self) -> Option<&[(u32, u32)]> {
+        (!self.all).then_some(&self.ranges)
+    }
+
+    #[inline]
+    fn copy_from(&mut self, other: &Changes) {
+        self.ranges.clear();
+        self.all = other.all;
+        if !self.all {
+            self.ranges.extend_from_slice(&other.ranges);
+        }
+    }
 }
 
 const LAST_AT: usize = 1;
@@ -103,6 +163,7 @@ impl Work {
         if !Rc::ptr_eq(&self.layout, &other.layout) {
             self.layout = Rc::clone(&other.layout);
         }
+        self.changes.copy_from(&other.changes);
     }
 
     pub fn state(&self) -> StateRef<'_> {
@@ -125,6 +186,7 @@ impl Work {
         self.bytes.clear();
         self.hidden.clear();
         self.hidden.resize(model.hidden.size as usize, 0);
+        self.changes.anywhere();
     }
 
     /// The state before any process exists.
@@ -207,6 +269,7 @@ impl Work {
         if model.wide_locations {
             self.bytes[at + 2] = (loc.0 >> 8) as u8;
         }
+        self.changes.add(at + 1, 1 + usize::from(model.wide_locations));
     }
 
     fn priority_at(&self, model: &Model, pid: usize) -> usize {
@@ -220,6 +283,7 @@ impl Work {
     pub fn set_priority(&mut self, model: &Model, pid: usize, priority: u8) {
         let at = self.priority_at(model, pid);
         self.bytes[at] = priority;
+        self.changes.add(at, 1);
     }
 
     pub fn last(&self) -> i32 {
@@ -228,13 +292,14 @@ impl Work {
 
     pub fn set_last(&mut self, pid: usize) {
         self.bytes[LAST_AT] = pid as u8;
+        self.changes.add(LAST_AT, 1);
     }
 }
 
 impl Model {
     /// Bytes before the globals.
     #[inline]
-    pub(crate) fn globals_at(&self) -> u32 {
+    pub fn globals_at(&self) -> u32 {
         1 + u32::from(self.remembers_last)
     }
 
@@ -244,7 +309,7 @@ impl Model {
 
     /// Bytes before the locals of a process.
     #[inline]
-    pub(crate) fn locals_at(&self) -> u32 {
+    pub fn locals_at(&self) -> u32 {
         2 + u32::from(self.wide_locations) + u32::from(self.has_priorities)
     }
 

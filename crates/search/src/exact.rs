@@ -43,8 +43,8 @@ impl Visited for Exact {
     ) -> Result<(), Full> {
         local.packed.clear();
         let Local { current, scratch, packed } = local;
-        let states = successors.iter().filter_map(|(_, successor)| match successor {
-            Successor::State(state) => Some(state),
+        let states = successors.iter().filter_map(|(step, successor)| match successor {
+            Successor::State(state) => Some((state, successors.changes(step.0 as usize))),
             Successor::Fault(_) => None,
         });
         self.pack(states, from.map(|_| &*current), scratch, packed)?;

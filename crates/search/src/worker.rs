@@ -211,14 +211,15 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         if from.is_some() {
             self.tally.transitions += self.out.len() as u64;
         }
-        self.report_faults(from, choice);
+        if self.out.has_faults() {
+            self.report_faults(from, choice);
+        }
         if let Err(full) = self.shared.visited.enter(from, choice, &mut self.local, &self.out, new)
         {
             self.shared.refuse(full);
         }
     }
 
-    #[inline]
     fn report_faults(&mut self, from: Option<&V::Waiting>, choice: Option<u8>) {
         for (step, successor) in self.out.iter() {
             let Successor::Fault(fault) = successor else { continue };

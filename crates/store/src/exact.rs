@@ -115,17 +115,18 @@ impl Exact {
         scratch: &mut Scratch,
     ) -> Inserted {
         let mut packed = Vec::new();
-        match self.pack([state].into_iter(), near, scratch, &mut packed) {
+        match self.pack([(state, None)].into_iter(), near, scratch, &mut packed) {
             Ok(()) => self.commit(packed[0]),
             Err(full) => Inserted::Full(full),
         }
     }
 
     /// The first half of an insertion, for many states at a time: the memory that `commit` needs
-    /// is then already on its way. The more they are like `near`, the faster this is.
+    /// is then already on its way. The more they are like `near`, the faster this is; faster still with the ranges
+    /// of bytes in which they may differ from it at all, being of the same shape.
     pub fn pack<'a>(
         &self,
-        states: impl Iterator<Item = StateRef<'a>>,
+        states: impl Iterator<Item = (StateRef<'a>, Option<&'a [(u32, u32)]>)>,
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
         out: &mut Vec<Packed>,
@@ -134,10 +135,16 @@ impl Exact {
         if let Some(near) = near {
             scratch.folding.begin(&near.values);
         }
-        for state in states {
-            let root = match self.loose {
-                true => self.root_of_parts(state, near, scratch)?,
-                false => self.root(state, near, scratch)?,
+        for (state, changes) in states {
+            let root = match (self.loose, near, changes) {
+                (true, ..) => self.root_of_parts(state, near, scratch)?,
+                (false, Some(near), Some(changes)) => {
+                    let Scratch { memo, folding, .. } = scratch;
+                    let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+                    let halves = folding.changed(&mut nodes, state.bytes, changes, near)?;
+                    self.near_root(&mut nodes, halves, near)?
+                }
+                _ => self.root(state, near, scratch)?,
             };
             let hash = hash(root);
             self.roots.prefetch(hash);

@@ -42,6 +42,33 @@ pub trait System: Sync {
     fn automata(&self) -> Vec<Graph>;
 }
 
+impl<S: System> System for &S {
+    type Explorer<'s>
+        = S::Explorer<'s>
+    where
+        Self: 's;
+
+    fn explorer(&self) -> Self::Explorer<'_> {
+        S::explorer(self)
+    }
+
+    fn has_loose_parts(&self) -> bool {
+        S::has_loose_parts(self)
+    }
+
+    fn is_weak(&self) -> bool {
+        S::is_weak(self)
+    }
+
+    fn unreached(&self, covered: &[bool]) -> Vec<Place> {
+        S::unreached(self, covered)
+    }
+
+    fn automata(&self) -> Vec<Graph> {
+        S::automata(self)
+    }
+}
+
 /// Are the successors that [`Explorer::reduced`] gives enough?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enough {

@@ -31,6 +31,10 @@ pub struct Successors {
     bytes: Vec<u8>,
     cuts: Vec<u32>,
     items: Vec<Item>,
+    /// Where the cuts of the state that is being expanded are among `cuts`.
+    origin: (u32, u32),
+    /// See [`Successors::changes`].
+    changes: Vec<(u32, u32)>,
     faults: Vec<Fault>,
     /// Set from outside when nobody waits for the rest any more.
     interrupt: Option<Arc<AtomicBool>>,
@@ -40,24 +44,29 @@ pub struct Successors {
 
 #[derive(Debug, Clone, Copy)]
 enum Item {
-    /// Ends of this state's bytes and cuts; they begin where the previous item's end.
+    /// Where its bytes end, which begin where those of the item before it end, and its cuts.
     State {
         bytes: usize,
-        cuts: usize,
+        cuts: (u32, u32),
+        /// Its part of `changes`, if it is said where it differs from its origin.
+        changes: Option<(u32, u32)>,
     },
     Fault {
         index: usize,
         bytes: usize,
-        cuts: usize,
     },
 }
 
 impl Item {
-    fn ends(self) -> (usize, usize) {
+    fn end(self) -> usize {
         match self {
-            Item::State { bytes, cuts } | Item::Fault { bytes, cuts, .. } => (bytes, cuts),
+            Item::State { bytes, .. } | Item::Fault { bytes, .. } => bytes,
         }
     }
+}
+
+fn range<T>(all: &[T], (start, end): (u32, u32)) -> &[T] {
+    &all[start as usize..end as usize]
 }
 
 impl Successors {
@@ -91,6 +100,7 @@ impl Successors {
         self.bytes.clear();
         self.cuts.clear();
         self.items.clear();
+        self.changes.clear();
         self.faults.clear();
         self.cut_short = false;
         self.abandoned = false;
@@ -108,14 +118,39 @@ impl Successors {
 
     pub fn push(&mut self, state: StateRef<'_>) {
         self.bytes.extend_from_slice(state.bytes);
-        self.cuts.extend_from_slice(state.cuts);
-        self.items.push(Item::State { bytes: self.bytes.len(), cuts: self.cuts.len() });
+        let cuts = self.add_cuts(state.cuts);
+        self.items.push(Item::State { bytes: self.bytes.len(), cuts, changes: None });
+    }
+
+    fn add_cuts(&mut self, cuts: &[u32]) -> (u32, u32) {
+        let start = self.cuts.len() as u32;
+        self.cuts.extend_from_slice(cuts);
+        (start, self.cuts.len() as u32)
+    }
+
+    /// The state whose successors follow has these cuts.
+    pub fn begin(&mut self, origin: StateRef<'_>) {
+        self.origin = self.add_cuts(origin.cuts);
+    }
+
+    /// Appends a state that has the cuts of its origin (see `begin`), and differs from it in these
+    /// ranges of bytes at most.
+    #[inline]
+    pub fn push_changed(&mut self, state: &[u8], changed: &[(u32, u32)]) {
+        self.bytes.extend_from_slice(state);
+        let start = self.changes.len() as u32;
+        self.changes.extend_from_slice(changed);
+        let changes = Some((start, self.changes.len() as u32));
+        self.items.push(Item::State { bytes: self.bytes.len(), cuts: self.origin, changes });
     }
 
     pub fn push_fault(&mut self, fault: Fault) {
-        let (bytes, cuts) = (self.bytes.len(), self.cuts.len());
-        self.items.push(Item::Fault { index: self.faults.len(), bytes, cuts });
+        self.items.push(Item::Fault { index: self.faults.len(), bytes: self.bytes.len() });
         self.faults.push(fault);
+    }
+
+    pub fn has_faults(&self) -> bool {
+        !self.faults.is_empty()
     }
 
     pub fn len(&self) -> usize {
@@ -127,17 +162,25 @@ impl Successors {
     }
 
     /// The successor that step `index` leads to.
+    #[inline]
     pub fn get(&self, index: usize) -> Successor<'_> {
         match self.items[index] {
             Item::Fault { index, .. } => Successor::Fault(&self.faults[index]),
-            Item::State { bytes, cuts } => {
-                let (from_byte, from_cut) =
-                    if index == 0 { (0, 0) } else { self.items[index - 1].ends() };
-                Successor::State(StateRef {
-                    bytes: &self.bytes[from_byte..bytes],
-                    cuts: &self.cuts[from_cut..cuts],
-                })
+            Item::State { bytes, cuts, .. } => {
+                let start = if index == 0 { 0 } else { self.items[index - 1].end() };
+                let bytes = &self.bytes[start..bytes];
+                Successor::State(StateRef { bytes, cuts: range(&self.cuts, cuts) })
             }
+        }
+    }
+
+    /// In which ranges of bytes the state that step `index` leads to differs at most from its
+    /// origin, with which it shares its cuts; `None` where that is not known.
+    #[inline]
+    pub fn changes(&self, index: usize) -> Option<&[(u32, u32)]> {
+        match self.items[index] {
+            Item::State { changes: Some(changes), .. } => Some(range(&self.changes, changes)),
+            _ => None,
         }
     }
 
@@ -166,9 +209,28 @@ mod tests {
             })
             .collect();
         let state = |b: &[u8], c: &[u32]| Some((b.to_vec(), c.to_vec()));
+        assert!(out.has_faults());
         assert_eq!(
             seen,
             [(0, state(b"abc", &[1])), (1, None), (2, state(b"", &[])), (3, state(b"de", &[]))]
         );
+    }
+
+    #[test]
+    fn changed_states_have_the_cuts_of_their_origin() {
+        let mut out = Successors::new();
+        out.begin(StateRef { bytes: b"abc", cuts: &[1, 2] });
+        out.push_changed(b"axc", &[(1, 2)]);
+        out.push(StateRef { bytes: b"abcd", cuts: &[3] });
+        out.push_changed(b"abc", &[]);
+        let state = |index| match out.get(index) {
+            Successor::State(state) => (state.bytes, state.cuts),
+            Successor::Fault(_) => (&b""[..], &[][..]),
+        };
+        assert_eq!(state(0), (&b"axc"[..], &[1, 2][..]));
+        assert_eq!(state(1), (&b"abcd"[..], &[3][..]));
+        assert_eq!(state(2), (&b"abc"[..], &[1, 2][..]));
+        let changes = [0, 1, 2].map(|index| out.changes(index));
+        assert_eq!(changes, [Some(&[(1, 2)][..]), None, Some(&[][..])]);
     }
 }

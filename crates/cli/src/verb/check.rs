@@ -2,7 +2,7 @@
 
 use super::temporal;
 use crate::exit::{self, Exit, Failure};
-use crate::input::{self, Input, Labels, Program, Source, Temporal};
+use crate::input::{self, Engine, Input, Labels, Program, Source, Temporal};
 use crate::story::{self, Scope};
 use crate::{interrupt, output, progress, size, traces};
 use auspex_report::{
@@ -84,6 +84,10 @@ pub struct Check {
     /// Find a shortest trace (the same as --order breadth)
     #[arg(long, help_heading = "Search")]
     shortest: bool,
+
+    /// How steps are carried out [default: native for models, where the computer is known]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Search")]
+    engine: Option<Engine>,
 
     /// Visit all states: no partial order reduction
     #[arg(long, help_heading = "Search")]
@@ -253,6 +257,10 @@ impl Check {
         (algorithm, fairness)
     }
 
+    pub(super) fn engine(&self) -> Option<Engine> {
+        self.engine
+    }
+
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet
     }
@@ -340,8 +348,8 @@ fn safety<P: Program>(
     let reduction = check.reduction(&input.program);
     let reduce = reduction.as_ref().is_some_and(|reduction| reduction.on);
     let options = Options { reduce, ..check.options() };
-    let model = input.program.model();
-    let outcome = progress::during(control, check.quiet, || explore(model, &options, control));
+    let system = input.program.fast(input.program.model(), check.engine)?;
+    let outcome = progress::during(control, check.quiet, || explore(&system, &options, control));
     let mut findings = Vec::new();
     for (index, found) in outcome.faults.iter().enumerate() {
         findings.push(confirm(check, input, index, found)?);

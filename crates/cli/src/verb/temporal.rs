@@ -21,11 +21,13 @@ pub fn check<P: Program>(
 ) -> Result<PropertyResult, Failure> {
     let options = check.options();
     let system = input.program.model_of(index);
-    let product = Product { system, automaton: property.automaton, property: index };
+    let fast = input.program.fast(system, check.engine())?;
+    let searched = Product { system: &fast, automaton: property.automaton, property: index };
     let (algorithm, fairness) = check.cycles();
     let outcome = progress::during(control, check.is_quiet(), || {
-        cycles(&product, &options, algorithm, fairness, control)
+        cycles(&searched, &options, algorithm, fairness, control)
     });
+    let product = Product { system, automaton: property.automaton, property: index };
     // A run is shown only if it is known to be wrong.
     let finding = match outcome.lasso.as_ref().filter(|_| input.program.knows_letters_of(index)) {
         Some(lasso) => Some(confirm(check, input, &product, lasso, property, number)?),

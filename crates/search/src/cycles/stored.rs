@@ -83,7 +83,10 @@ impl<'a, E: Explorer> Stored<'a, E> {
         packed.clear();
         let near = near.then_some(&*current);
         let refuse = |full| refuse(shared.halt, full);
-        shared.store.pack(states(out).map(|(_, s)| s), near, scratch, packed).map_err(refuse)?;
+        shared
+            .store
+            .pack(states(out).map(|(_, s)| (s, None)), near, scratch, packed)
+            .map_err(refuse)?;
         packed.iter().for_each(|packed| shared.store.prefetch(*packed));
         for ((step, _), packed) in states(out).zip(packed) {
             match shared.store.commit(*packed) {

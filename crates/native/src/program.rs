@@ -1,0 +1,280 @@
+//! All functions of a model.
+
+use crate::channel;
+use crate::emit::Emit;
+use crate::frame::{self, Frame};
+use crate::support;
+use auspex_process::ir::*;
+use auspex_process::{Executable, Model};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
+
+pub type Guards = unsafe extern "C" fn(*mut Frame) -> Executable;
+pub type Apply = unsafe extern "C" fn(*mut Frame) -> u32;
+pub type Letter = unsafe extern "C" fn(*mut Frame) -> u64;
+
+#[derive(Clone, Copy)]
+pub enum Effect {
+    /// Only control moves.
+    None,
+    Interpreted,
+    Function(Apply),
+}
+
+pub struct Program {
+    /// For each proctype and location, the function that says which of its transitions can run.
+    pub guards: Vec<Vec<Option<Guards>>>,
+    /// For each proctype and transition, what it does.
+    pub effects: Vec<Vec<Effect>>,
+    /// See [`auspex_process::Code::declines_late`].
+    pub late: Vec<Vec<bool>>,
+    /// For each temporal property.
+    pub letters: Vec<Option<Letter>>,
+    /// Where the code lies: taken out when that is given back.
+    module: Option<JITModule>,
+}
+
+// SAFETY: after it was compiled nothing in it changes any more; the functions work on what they are given.
+unsafe impl std::marker::Send for Program {}
+// SAFETY: as above.
+unsafe impl std::marker::Sync for Program {}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: the functions are called only through this program.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+impl Program {
+    pub fn compile(model: &Model) -> Result<Self, String> {
+        let mut compiler = Compiler::new(model)?;
+        let functions = compiler.all()?;
+        compiler.module.finalize_definitions().map_err(|error| error.to_string())?;
+        let module = compiler.module;
+        let address = |function: FuncId| module.get_finalized_function(function);
+        let guards = |function: FuncId| {
+            // SAFETY: each function was compiled with the signature of its kind.
+            unsafe { std::mem::transmute::<*const u8, Guards>(address(function)) }
+        };
+        let apply = |function: FuncId| {
+            // SAFETY: as above.
+            unsafe { std::mem::transmute::<*const u8, Apply>(address(function)) }
+        };
+        let letter = |function: FuncId| {
+            // SAFETY: as above.
+            unsafe { std::mem::transmute::<*const u8, Letter>(address(function)) }
+        };
+        let guards = functions.guards.iter().map(|of| of.iter().map(|f| f.map(guards)).collect());
+        let effect = |planned: &Planned| match planned {
+            Planned::None => Effect::None,
+            Planned::Interpreted => Effect::Interpreted,
+            Planned::Function(function) => Effect::Function(apply(*function)),
+        };
+        let effects = functions.effects.iter().map(|of| of.iter().map(effect).collect()).collect();
+        let late = |proctype: &Proctype| {
+            proctype.transitions.iter().map(|t| support::declines_late(&t.action)).collect()
+        };
+        Ok(Program {
+            guards: guards.collect(),
+            effects,
+            late: model.proctypes.iter().map(late).collect(),
+            letters: functions.letters.iter().map(|f| f.map(letter)).collect(),
+            module: Some(module),
+        })
+    }
+}
+
+enum Planned {
+    None,
+    Interpreted,
+    Function(FuncId),
+}
+
+struct Functions {
+    guards: Vec<Vec<Option<FuncId>>>,
+    effects: Vec<Vec<Planned>>,
+    letters: Vec<Option<FuncId>>,
+}
+
+struct Compiler<'m> {
+    model: &'m Model,
+    module: JITModule,
+    context: Context,
+    builder: FunctionBuilderContext,
+    take_first: FuncId,
+    /// Cranelift's instructions that may still be compiled, so that a huge model starts at once: the rest of it is
+    /// interpreted.
+    budget: usize,
+}
+
+/// About a third of a second.
+const BUDGET: usize = 400_000;
+
+impl<'m> Compiler<'m> {
+    fn new(model: &'m Model) -> Result<Self, String> {
+        let mut flags = settings::builder();
+        for (flag, value) in
+            [("use_colocated_libcalls", "false"), ("is_pic", "false"), ("opt_level", "speed")]
+        {
+            flags.set(flag, value).map_err(|error| error.to_string())?;
+        }
+        flags
+            .set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" })
+            .map_err(|error| error.to_string())?;
+        let isa = cranelift_native::builder().map_err(str::to_string)?;
+        let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())?;
+        let mut jit = JITBuilder::with_isa(isa, default_libcall_names());
+        jit.symbol("take_first", channel::take_first as *const u8);
+        let mut module = JITModule::new(jit);
+        let mut signature = module.make_signature();
+        signature.params.extend([AbiParam::new(I64); 3]);
+        let take_first = module
+            .declare_function("take_first", Linkage::Import, &signature)
+            .map_err(|error| error.to_string())?;
+        let (context, builder) = (module.make_context(), FunctionBuilderContext::new());
+        Ok(Compiler { model, module, context, builder, take_first, budget: BUDGET })
+    }
+
+    fn all(&mut self) -> Result<Functions, String> {
+        let model = self.model;
+        let mut functions = Functions { guards: vec![], effects: vec![], letters: vec![] };
+        for proctype in &model.proctypes {
+            let guards = proctype.locations.iter().map(|location| {
+                self.guards(&proctype.transitions[location.first as usize..location.end as usize])
+            });
+            functions.guards.push(guards.collect::<Result<_, _>>()?);
+            let effects = proctype.transitions.iter().map(|t| self.apply(&t.action));
+            functions.effects.push(effects.collect::<Result<_, _>>()?);
+        }
+        for propositions in &model.properties {
+            functions.letters.push(self.letter(propositions)?);
+        }
+        Ok(functions)
+    }
+
+    /// Which of some transitions can run.
+    fn guards(&mut self, transitions: &[Transition]) -> Result<Option<FuncId>, String> {
+        let model = self.model;
+        if transitions.len() > 64 || self.budget == 0 {
+            return Ok(None);
+        }
+        let function = self.function(&[I64, I64], |emit| {
+            let masks = [(); 2].map(|()| emit.builder.declare_var(I64));
+            let zero = emit.builder.ins().iconst(I64, 0);
+            masks.iter().for_each(|mask| emit.builder.def_var(*mask, zero));
+            for (bit, transition) in transitions.iter().enumerate() {
+                let [yes, ask, next] = [(); 3].map(|()| emit.builder.create_block());
+                emit.decline = ask;
+                match support::has_guard(model, &transition.action) {
+                    true => emit.guard(&transition.action, yes, next),
+                    false => emit.jump(ask),
+                }
+                for (block, mask) in [yes, ask].into_iter().zip(masks) {
+                    emit.enter(block);
+                    emit.set_bit(mask, bit);
+                    emit.jump(next);
+                }
+                emit.enter(next);
+            }
+            masks.iter().map(|mask| emit.builder.use_var(*mask)).collect()
+        })?;
+        Ok(Some(function))
+    }
+
+    /// What a statement does: 0 if it was done.
+    fn apply(&mut self, action: &Action) -> Result<Planned, String> {
+        if matches!(action, Action::Skip | Action::Guard(_) | Action::Else) {
+            return Ok(Planned::None);
+        }
+        if !support::has_effect(self.model, action) || self.budget == 0 {
+            return Ok(Planned::Interpreted);
+        }
+        let function = self.function(&[I32], |emit| {
+            let [done, declined] = [(); 2].map(|()| emit.builder.create_block());
+            emit.decline = declined;
+            emit.notes_changes = !matches!(action, Action::DStep(_));
+            emit.effect(action, done);
+            emit.enter(declined);
+            let no = emit.int(1);
+            emit.builder.ins().return_(&[no]);
+            emit.enter(done);
+            vec![emit.int(0)]
+        })?;
+        Ok(Planned::Function(function))
+    }
+
+    /// Which propositions hold. One that cannot be evaluated does not.
+    fn letter(&mut self, propositions: &[Expr]) -> Result<Option<FuncId>, String> {
+        let model = self.model;
+        let is_proposition = |expr: &Expr| support::is_proposition(model, expr);
+        if !propositions.iter().all(is_proposition) || propositions.len() > 64 || self.budget == 0 {
+            return Ok(None);
+        }
+        let function = self.function(&[I64], |emit| {
+            let mask = emit.builder.declare_var(I64);
+            let zero = emit.builder.ins().iconst(I64, 0);
+            emit.builder.def_var(mask, zero);
+            for (bit, proposition) in propositions.iter().enumerate() {
+                let [yes, next] = [(); 2].map(|()| emit.builder.create_block());
+                emit.decline = next;
+                emit.branch(proposition, yes, next);
+                emit.enter(yes);
+                emit.set_bit(mask, bit);
+                emit.jump(next);
+                emit.enter(next);
+            }
+            vec![emit.builder.use_var(mask)]
+        })?;
+        Ok(Some(function))
+    }
+
+    fn function(
+        &mut self,
+        results: &[cranelift_codegen::ir::Type],
+        body: impl FnOnce(&mut Emit<'_, 'm>) -> Vec<cranelift_codegen::ir::Value>,
+    ) -> Result<FuncId, String> {
+        let mut signature: Signature = self.module.make_signature();
+        signature.params.push(AbiParam::new(I64));
+        signature.returns.extend(results.iter().map(|ty| AbiParam::new(*ty)));
+        let id = self
+            .module
+            .declare_anonymous_function(&signature)
+            .map_err(|error| error.to_string())?;
+        self.context.func.signature = signature;
+        let take_first = self.module.declare_func_in_func(self.take_first, &mut self.context.func);
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
+        let frame = builder.block_params(entry)[0];
+        let bytes = builder.ins().load(I64, crate::emit::flags(), frame, frame::BYTES);
+        let process = builder.ins().load(I64, crate::emit::flags(), frame, frame::PROCESS);
+        let model = self.model;
+        let mut emit = Emit {
+            model,
+            builder,
+            frame,
+            bytes,
+            process,
+            decline: entry,
+            take_first,
+            notes_changes: false,
+        };
+        let values = body(&mut emit);
+        emit.builder.ins().return_(&values);
+        emit.builder.seal_all_blocks();
+        emit.builder.finalize(self.module.target_config());
+        self.budget = self.budget.saturating_sub(self.context.func.dfg.num_insts());
+        let defined = self.module.define_function(id, &mut self.context);
+        self.module.clear_context(&mut self.context);
+        defined.map(|()| id).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,55 @@
+//! Where machine code for the statements of a model comes in.
+//!
+//! Who explores (`explore`) asks it first, and the interpreter where it declines. So nothing has to
+//! be compiled, whatever goes wrong is put into words in one place, and the states come in the same
+//! order either way.
+
+use crate::eval::Env;
+use crate::ir::{LocId, ProctypeId};
+use crate::work::Work;
+
+pub trait Code: Sync {
+    /// Which transitions of a process's location can run on their own.
+    fn executable(&self, env: &Env<'_>, proctype: ProctypeId, location: LocId) -> Executable;
+
+    /// Carries out a transition that can run: its effect, not its control. Where the answer is
+    /// false it was not carried out, and `work` is no longer good for anything.
+    fn apply(
+        &self,
+        work: &mut Work,
+        pid: usize,
+        proctype: ProctypeId,
+        transition: u32,
+        covered: &mut [bool],
+    ) -> bool;
+
+    /// May `apply` decline when it has begun to write?
+    fn declines_late(&self, proctype: ProctypeId, transition: u32) -> bool;
+
+    /// See [`auspex_system::Explorer::letter`]; `None`: it is for the interpreter to say.
+    fn letter(&self, property: usize, env: &Env<'_>) -> Option<u64>;
+}
+
+/// One bit for each of the first 64 transitions of a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Executable {
+    /// These can run; an `else` among them if none before it can.
+    pub yes: u64,
+    /// For these it is for the interpreter to say.
+    pub ask: u64,
+}
+
+impl Executable {
+    pub const NOTHING: Executable = Executable { yes: 0, ask: 0 };
+    pub const UNKNOWN: Executable = Executable { yes: 0, ask: u64::MAX };
+
+    /// Does the transition number `index` of the location run? `None`: ask.
+    #[inline]
+    pub fn says(self, index: u32) -> Option<bool> {
+        match index {
+            0..64 if self.ask >> index & 1 == 0 => Some(self.yes >> index & 1 != 0),
+            _ => None,
+        }
+    }
+}
