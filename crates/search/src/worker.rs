@@ -106,6 +106,8 @@ impl Luck {
 #[derive(Default)]
 pub(crate) struct Tally {
     pub expanded: u32,
+    /// New ones.
+    pub states: u64,
     pub transitions: u64,
     pub depth: u64,
     /// States waiting at this worker, as last told.
@@ -113,9 +115,9 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Tells the outside, and begins anew. `states`: how many there are in all.
-    pub fn tell(&mut self, control: &Control, states: u64, waiting: u64) {
-        control.states.fetch_max(states, Relaxed);
+    /// Tells the outside, and begins anew.
+    pub fn tell(&mut self, control: &Control, waiting: u64) {
+        control.states.fetch_add(self.states, Relaxed);
         control.transitions.fetch_add(self.transitions, Relaxed);
         control.depth.fetch_max(self.depth, Relaxed);
         // Modulo 2^64: the sum over all workers is right whatever each adds.
@@ -203,7 +205,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         &mut self,
         from: Option<&V::Waiting>,
         choice: Option<u8>,
-        new: impl FnMut(usize, V::Waiting),
+        mut new: impl FnMut(usize, V::Waiting),
     ) {
         if self.out.is_cut_short() {
             self.abandon();
@@ -212,9 +214,13 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
             self.tally.transitions += self.out.len() as u64;
         }
         self.report_faults(from, choice);
-        if let Err(full) = self.shared.visited.enter(from, choice, &mut self.local, &self.out, new)
-        {
-            self.shared.refuse(full);
+        let Worker { shared, tally, local, out, .. } = self;
+        let entered = shared.visited.enter(from, choice, local, out, |number, waiting| {
+            tally.states += 1;
+            new(number, waiting);
+        });
+        if let Err(full) = entered {
+            shared.refuse(full);
         }
     }
 
@@ -245,7 +251,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
 
     #[cold]
     fn tell_now(&mut self, waiting: u64) {
-        self.tally.tell(self.shared.control, self.shared.visited.len(), waiting);
+        self.tally.tell(self.shared.control, waiting);
     }
 
     /// The last report, and which statements were executed.
