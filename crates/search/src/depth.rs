@@ -10,6 +10,7 @@ use crate::visited::Visited;
 use crate::worker::Worker;
 use crate::{Stop, order::Order};
 use auspex_system::Explorer;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -36,6 +37,10 @@ impl<T> State<T> {
 
 /// Expansions between two gifts: waking a worker costs as much as several of them.
 const GIFT_EVERY: u32 = 64;
+
+/// A worker puts states off that are deeper in its stack than this, and than a part of what it has
+/// found: they may be as many as all others.
+const MOST_HELD: u64 = 1 << 13;
 
 impl<T> Stacks<T> {
     pub fn new(workers: usize) -> Self {
@@ -81,9 +86,22 @@ impl<T> Stacks<T> {
         &self,
         mut visit: impl FnMut(T, &mut Stack<T>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        self.work_off_all(&mut visit, |_| {})
+    }
+
+    /// The same, where a worker has more than what is on its stack: `refill` is asked for it when
+    /// the stack is empty.
+    fn work_off_all<B>(
+        &self,
+        mut visit: impl FnMut(T, &mut Stack<T>) -> ControlFlow<B>,
+        mut refill: impl FnMut(&mut Stack<T>),
+    ) -> ControlFlow<B> {
         while let Some(mut stack) = self.take() {
             let mut since_gift = 0;
-            while let Some(waiting) = stack.pop() {
+            while let Some(waiting) = stack.pop().or_else(|| {
+                refill(&mut stack);
+                stack.pop()
+            }) {
                 visit(waiting, &mut stack)?;
                 since_gift += 1;
                 if since_gift >= GIFT_EVERY && stack.len() > 1 && self.hungry.load(Relaxed) {
@@ -120,17 +138,34 @@ impl<V: Visited> Order<V> for Stacks<V::Waiting> {
     }
 
     fn work<E: Explorer>(&self, worker: &mut Worker<'_, V, E>) {
-        let left = self.work_off(|waiting, stack| {
+        let visited = worker.shared.visited;
+        // Whoever puts states off does not know their depths any more.
+        let may_put_off = V::CAN_PUT_OFF && worker.shared.options.limits.depth.is_none();
+        // Less what was taken back, modulo 2^64.
+        let put_off = Cell::new(0u64);
+        let visit = |waiting, stack: &mut Stack<V::Waiting>| {
             if worker.shared.halt.requested() {
                 return ControlFlow::Break(());
             }
             worker.expand(&waiting, |new| stack.push(new));
-            worker.tell(stack.len() as u64);
+            worker.tell(put_off.get().wrapping_add(stack.len() as u64));
+            if may_put_off
+                && stack.len() as u64 > MOST_HELD.max(worker.found / 32)
+                && let Some(oldest) = stack.oldest()
+            {
+                put_off.set(put_off.get().wrapping_add(oldest.len() as u64));
+                visited.put_off(&oldest);
+            }
             if !stack.reserve() {
                 worker.shared.halt.stop(Stop::Memory);
             }
             ControlFlow::Continue(())
-        });
+        };
+        let refill = |stack: &mut Stack<V::Waiting>| {
+            visited.recall(|waiting| stack.push(waiting));
+            put_off.set(put_off.get().wrapping_sub(stack.len() as u64));
+        };
+        let left = self.work_off_all(visit, refill);
         if left.is_break() {
             worker.abandon();
         }

@@ -13,6 +13,9 @@ pub(crate) struct Waiting {
     depth: u32,
 }
 
+/// States that are taken at a time of those that were put off.
+const RECALLED: usize = 4096;
+
 impl Waiting {
     fn root(&self) -> Root {
         Root::from_halves(self.root)
@@ -63,6 +66,16 @@ impl Visited for Lean {
             }
         }
         Ok(())
+    }
+
+    const CAN_PUT_OFF: bool = true;
+
+    fn put_off(&self, waiting: &[Waiting]) {
+        Lean::put_off(self, waiting.iter().map(|waiting| (waiting.root(), waiting.depth)));
+    }
+
+    fn recall(&self, mut each: impl FnMut(Waiting)) {
+        Lean::recall(self, RECALLED, |root, depth| each(Waiting { root: root.halves(), depth }));
     }
 
     fn origin(&self, waiting: &Waiting) -> Root {

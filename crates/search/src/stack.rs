@@ -62,13 +62,21 @@ impl<T> Stack<T> {
         }
     }
 
+    /// Takes the oldest chunk out, unless it is the only one.
+    pub fn oldest(&mut self) -> Option<Vec<T>> {
+        let oldest = self.below.pop_front()?;
+        self.len -= oldest.len();
+        Some(oldest)
+    }
+
     /// Gives away the oldest: a chunk, or half of the only one.
     pub fn split(&mut self) -> Self {
-        let half = self.top.len() / 2;
-        let top = self.below.pop_front().unwrap_or_else(|| self.top.drain(..half).collect());
-        let len = top.len();
-        self.len -= len;
-        Stack { top, len, ..Stack::default() }
+        let top = self.oldest().unwrap_or_else(|| {
+            let half = self.top.len() / 2;
+            self.len -= half;
+            self.top.drain(..half).collect()
+        });
+        Stack { len: top.len(), top, ..Stack::default() }
     }
 }
 

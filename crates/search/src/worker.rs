@@ -71,6 +71,8 @@ pub(crate) struct Worker<'a, V: Visited, E> {
     /// Faults that need no second look: a lock for each of a million deadlocks would hurt.
     known: HashSet<(&'static str, Location)>,
     tally: Tally,
+    /// All states that this worker was the first to enter.
+    pub found: u64,
     /// With reduced expansions that are enough whenever there is one, and with others.
     sure: Luck,
     unsure: Luck,
@@ -135,7 +137,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         let local = V::Local::default();
         let (known, tally) = (HashSet::new(), Tally::default());
         let (sure, unsure) = (Luck::default(), Luck::default());
-        Worker { shared, explorer, out, local, known, tally, sure, unsure }
+        Worker { shared, explorer, out, local, known, tally, found: 0, sure, unsure }
     }
 
     /// Enters the initial states.
@@ -214,9 +216,10 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
             self.tally.transitions += self.out.len() as u64;
         }
         self.report_faults(from, choice);
-        let Worker { shared, tally, local, out, .. } = self;
+        let Worker { shared, tally, found, local, out, .. } = self;
         let entered = shared.visited.enter(from, choice, local, out, |number, waiting| {
             tally.states += 1;
+            *found += 1;
             new(number, waiting);
         });
         if let Err(full) = entered {

@@ -121,6 +121,20 @@ impl Lean {
         self.forest.read(root, into);
     }
 
+    /// Keeps states in mind that are still to be done, each with its depth, so that the caller can
+    /// forget them.
+    pub fn put_off(&self, states: impl Iterator<Item = (Root, u32)> + Clone) {
+        states.clone().for_each(|(Root(root), _)| self.roots.prefetch(hash(root)));
+        states.for_each(|(Root(root), depth)| self.roots.put_off(hash(root), depth));
+    }
+
+    /// Takes about `count` of the states that were put off, each with a depth that is not more
+    /// than was said. If there is none, then none is left of those that this thread has put off:
+    /// others may have taken them.
+    pub fn recall(&self, count: usize, mut each: impl FnMut(Root, u32)) {
+        self.roots.recall(count, |hash, depth| each(Root(unhash(hash)), depth));
+    }
+
     /// Was the state entered as one that was reached from no other?
     pub fn is_initial(&self, Root(root): Root) -> bool {
         self.roots.link(hash(root)) == Some(Link::NONE)

@@ -16,8 +16,8 @@
 
 use crate::budget::{Budget, Full};
 use crate::region::Region;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Slots of a bucket: a cache line.
 const SLOTS: usize = 8;
@@ -46,9 +46,20 @@ pub(crate) struct Set {
     slots: Region<AtomicU64>,
     /// A link beside each slot, if they are kept.
     links: Region<AtomicU32>,
+    /// For each bucket, which of its slots were put off.
+    put_off: Region<AtomicU8>,
+    /// Where the next one who recalls begins.
+    next_recalled: AtomicUsize,
     /// How many buckets each shard has. Read all the time, written only when one grows.
     buckets: Box<[AtomicU32]>,
     shards: Box<[Shard]>,
+}
+
+/// What moves when a shard grows.
+struct Entry {
+    hash: u64,
+    link: Link,
+    put_off: bool,
 }
 
 /// On a cache line of its own: shards are locked independently.
@@ -57,6 +68,9 @@ pub(crate) struct Set {
 struct Shard {
     /// Written under the lock only.
     len: AtomicU64,
+    /// How many of them were put off, and the least depth that was said of one.
+    put_off: AtomicU32,
+    depth: AtomicU32,
     lock: Mutex<()>,
 }
 
@@ -77,11 +91,17 @@ impl Set {
             let slots = Region::reserve((rows * row) as usize);
             let linked = if layout.link_bits.is_some() { slots.len() } else { 0 };
             let links = Region::reserve(linked);
-            if (slots.len() as u64 == rows * row && links.len() == linked) || rows == 0 {
+            let put_off = Region::reserve(slots.len() / SLOTS);
+            let complete = slots.len() as u64 == rows * row
+                && links.len() == linked
+                && put_off.len() == slots.len() / SLOTS;
+            if complete || rows == 0 {
                 return Set {
                     layout,
                     slots,
                     links,
+                    put_off,
+                    next_recalled: AtomicUsize::new(0),
                     buckets: (0..shards).map(|_| AtomicU32::new(0)).collect(),
                     shards: (0..shards).map(|_| Shard::default()).collect(),
                 };
@@ -175,8 +195,7 @@ impl Set {
         debug_assert_ne!(hash, 0, "marks a free slot");
         let at = self.shard(hash);
         let shard = &self.shards[at];
-        // Nothing in here panics.
-        let _lock = shard.lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let _lock = shard.lock();
         let mut probe = self.probe(hash);
         if let Probe::Found = probe {
             return Ok(false);
@@ -190,25 +209,78 @@ impl Set {
         if !admit() {
             return Err(Full::States);
         }
-        self.put(slot, hash, link);
+        self.put(slot, Entry { hash, link, put_off: false });
         shard.len.store(len + 1, Relaxed);
         Ok(true)
     }
 
+    /// Fills a free slot. The shard's lock is held, as for all that follows but `hash_at`.
     #[inline]
-    fn put(&self, slot: usize, hash: u64, link: Link) {
+    fn put(&self, slot: usize, Entry { hash, link, put_off }: Entry) {
         if let Some(cell) = self.links.cells().get(slot) {
             cell.store(link.0, Relaxed);
         }
         self.slots.cells()[slot].store(hash, Relaxed);
+        if put_off {
+            self.mark(slot, true);
+        }
+    }
+
+    fn mark(&self, slot: usize, put_off: bool) {
+        let (marks, mark) = (&self.put_off.cells()[slot / SLOTS], 1 << (slot % SLOTS));
+        let others = marks.load(Relaxed) & !mark;
+        marks.store(if put_off { others | mark } else { others }, Relaxed);
+    }
+
+    fn is_put_off(&self, slot: usize) -> bool {
+        self.put_off.cells()[slot / SLOTS].load(Relaxed) & (1 << (slot % SLOTS)) != 0
+    }
+
+    fn slot_of(&self, hash: u64) -> Option<usize> {
+        let shard = self.shard(hash);
+        let home = self.home(hash, self.buckets[shard].load(Relaxed));
+        self.slots_from(shard, home).find(|slot| self.hash_at(*slot) == hash)
+    }
+
+    /// Marks a state that was entered as one that is still to be done.
+    pub fn put_off(&self, hash: u64, depth: u32) {
+        let shard = &self.shards[self.shard(hash)];
+        let _lock = shard.lock();
+        let Some(slot) = self.slot_of(hash).filter(|slot| !self.is_put_off(*slot)) else { return };
+        self.mark(slot, true);
+        let already = shard.put_off.load(Relaxed);
+        let least = if already == 0 { depth } else { depth.min(shard.depth.load(Relaxed)) };
+        shard.depth.store(least, Relaxed);
+        shard.put_off.store(already + 1, Relaxed);
+    }
+
+    /// Takes about `count` of those that were put off, each with a depth that is not more than
+    /// was said. If there is none, then none is left of those that this thread has put off.
+    pub fn recall(&self, count: usize, mut each: impl FnMut(u64, u32)) {
+        let mut taken = 0;
+        for _ in 0..self.shards.len() {
+            let at = self.next_recalled.fetch_add(1, Relaxed) % self.shards.len();
+            let shard = &self.shards[at];
+            if shard.put_off.load(Relaxed) == 0 {
+                continue;
+            }
+            let _lock = shard.lock();
+            let depth = shard.depth.load(Relaxed);
+            for slot in self.slots_from(at, 0).filter(|slot| self.is_put_off(*slot)) {
+                self.mark(slot, false);
+                each(self.hash_at(slot), depth);
+                taken += 1;
+            }
+            shard.put_off.store(0, Relaxed);
+            if taken >= count {
+                return;
+            }
+        }
     }
 
     /// The link that was entered with a hash.
     pub fn link(&self, hash: u64) -> Option<Link> {
-        let shard = self.shard(hash);
-        let home = self.home(hash, self.buckets[shard].load(Relaxed));
-        let slot = self.slots_from(shard, home).find(|slot| self.hash_at(*slot) == hash)?;
-        self.links.cells().get(slot).map(|link| Link(link.load(Relaxed)))
+        self.links.cells().get(self.slot_of(hash)?).map(|link| Link(link.load(Relaxed)))
     }
 
     /// All hashes that a link may stand for.
@@ -254,7 +326,7 @@ impl Set {
         let new = larger(old, shard, self.shards.len()).ok_or(Full::Memory)?;
         let pages = |buckets: u32| (buckets as usize).div_ceil(PAGE) as u64;
         let fits = self.first_slot(shard, new - 1) + SLOTS <= self.slots.len();
-        let page_bytes = (PAGE * SLOTS) as u64 * self.layout.slot_bytes();
+        let page_bytes = PAGE as u64 * (SLOTS as u64 * self.layout.slot_bytes() + 1);
         let mut all = Vec::new();
         if !fits
             || all.try_reserve_exact(len as usize).is_err()
@@ -263,21 +335,29 @@ impl Set {
             return Err(Full::Memory);
         }
         for slot in self.slots_from(shard, 0) {
-            let hash = self.slots.cells()[slot].load(Relaxed);
+            let hash = self.hash_at(slot);
             if hash != 0 {
                 let link = self.links.cells().get(slot).map_or(0, |link| link.load(Relaxed));
-                all.push((hash, Link(link)));
+                all.push(Entry { hash, link: Link(link), put_off: self.is_put_off(slot) });
                 self.slots.cells()[slot].store(0, Relaxed);
+                self.mark(slot, false);
             }
         }
         self.buckets[shard].store(new, Relaxed);
-        for (hash, link) in all {
+        for entry in all {
             // There is always a free one: there are more than before.
-            if let Probe::Free(slot) = self.probe(hash) {
-                self.put(slot, hash, link);
+            if let Probe::Free(slot) = self.probe(entry.hash) {
+                self.put(slot, entry);
             }
         }
         Ok(())
+    }
+}
+
+impl Shard {
+    /// Nothing panics that holds it.
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -422,6 +502,45 @@ mod tests {
             assert_eq!((full, set.len()), (Full::Memory, entered.len() as u64));
             assert!(budget.used() <= memory && entered.len() < 10_000);
             assert!(entered.iter().all(|hash| set.link(*hash) == Some(set.link_to(*hash))));
+        }
+    }
+
+    /// Eight threads enter, put off and recall in shards that grow: each hash is recalled as often
+    /// as it was put off.
+    #[test]
+    fn what_is_put_off_is_recalled_once() {
+        let mut rng = fastrand::Rng::with_seed(2);
+        let hashes: Vec<u64> = (0..80_000).map(|_| rng.u64(1..)).collect();
+        let (set, budget) = (Set::new(layout(3, Some(32)), ENOUGH), Budget::new(u64::MAX));
+        let times: HashMap<u64, AtomicUsize> =
+            hashes.iter().map(|hash| (*hash, AtomicUsize::new(0))).collect();
+        let one = &|thread: usize| {
+            let recall = |count| {
+                let mut any = false;
+                set.recall(count, |hash, depth| {
+                    assert!(depth >= 7);
+                    times[&hash].fetch_add(1, Relaxed);
+                    any = true;
+                });
+                any
+            };
+            for (i, hash) in hashes.iter().enumerate().skip(thread).step_by(8) {
+                assert_eq!(enter(&set, *hash, set.link_to(!hash), &budget), Ok(true));
+                if i % 3 != 0 {
+                    set.put_off(*hash, 7 + i as u32);
+                }
+                if i % 1000 == thread {
+                    recall(50);
+                }
+            }
+            while recall(50) {}
+        };
+        std::thread::scope(|scope| {
+            (0..8).for_each(|thread| drop(scope.spawn(move || one(thread))));
+        });
+        for (i, hash) in hashes.iter().enumerate() {
+            assert_eq!(times[hash].load(Relaxed), usize::from(i % 3 != 0));
+            assert_eq!(set.link(*hash), Some(set.link_to(!hash)));
         }
     }
 
