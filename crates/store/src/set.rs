@@ -50,6 +50,8 @@ pub(crate) struct Set {
     put_off: Region<AtomicU8>,
     /// Where the next one who recalls begins.
     next_recalled: AtomicUsize,
+    /// Room for what is in a shard that grows, kept for the next one.
+    room: Mutex<Vec<Entry>>,
     /// How many buckets each shard has. Read all the time, written only when one grows.
     buckets: Box<[AtomicU32]>,
     shards: Box<[Shard]>,
@@ -75,7 +77,8 @@ struct Shard {
 }
 
 enum Probe {
-    Found,
+    /// The slot that has it.
+    Found(usize),
     /// The first free slot.
     Free(usize),
     Nothing,
@@ -102,6 +105,7 @@ impl Set {
                     links,
                     put_off,
                     next_recalled: AtomicUsize::new(0),
+                    room: Mutex::default(),
                     buckets: (0..shards).map(|_| AtomicU32::new(0)).collect(),
                     shards: (0..shards).map(|_| Shard::default()).collect(),
                 };
@@ -149,7 +153,7 @@ impl Set {
 
     #[inline]
     pub fn contains(&self, hash: u64) -> bool {
-        matches!(self.probe(hash), Probe::Found)
+        matches!(self.probe(hash), Probe::Found(_))
     }
 
     #[inline]
@@ -161,12 +165,13 @@ impl Set {
         for _ in 0..buckets {
             let first = self.first_slot(shard, at);
             let bucket = self.bucket(first);
-            if bucket.contains(&hash) {
-                return Probe::Found;
+            let found = which(bucket, |slot| slot == hash);
+            if found != 0 {
+                return Probe::Found(first + found.trailing_zeros() as usize);
             }
             if bucket[SLOTS - 1] == 0 {
-                let free = bucket.iter().position(|slot| *slot == 0).unwrap_or(SLOTS - 1);
-                return Probe::Free(first + free);
+                let free = which(bucket, |slot| slot == 0);
+                return Probe::Free(first + free.trailing_zeros() as usize);
             }
             at = if at + 1 == buckets { 0 } else { at + 1 };
         }
@@ -179,7 +184,11 @@ impl Set {
         let slots = &self.slots.cells()[first..];
         let slots: &[AtomicU64; SLOTS] =
             slots.first_chunk().unwrap_or_else(|| unreachable!("buckets are whole"));
-        std::array::from_fn(|i| slots[i].load(Relaxed))
+        let mut copy = [0; SLOTS];
+        for (copy, slot) in copy.iter_mut().zip(slots) {
+            *copy = slot.load(Relaxed);
+        }
+        copy
     }
 
     /// Enters a hash that was not found, with a link. Another thread may have been faster: the
@@ -195,9 +204,9 @@ impl Set {
         debug_assert_ne!(hash, 0, "marks a free slot");
         let at = self.shard(hash);
         let shard = &self.shards[at];
-        let _lock = shard.lock();
+        let _lock = lock(&shard.lock);
         let mut probe = self.probe(hash);
-        if let Probe::Found = probe {
+        if let Probe::Found(_) = probe {
             return Ok(false);
         }
         let len = shard.len.load(Relaxed);
@@ -222,14 +231,14 @@ impl Set {
         }
         self.slots.cells()[slot].store(hash, Relaxed);
         if put_off {
-            self.mark(slot, true);
+            self.mark(slot);
         }
     }
 
-    fn mark(&self, slot: usize, put_off: bool) {
-        let (marks, mark) = (&self.put_off.cells()[slot / SLOTS], 1 << (slot % SLOTS));
-        let others = marks.load(Relaxed) & !mark;
-        marks.store(if put_off { others | mark } else { others }, Relaxed);
+    fn mark(&self, slot: usize) {
+        // Nobody else writes it, for the lock is held.
+        let marks = &self.put_off.cells()[slot / SLOTS];
+        marks.store(marks.load(Relaxed) | 1 << (slot % SLOTS), Relaxed);
     }
 
     fn is_put_off(&self, slot: usize) -> bool {
@@ -237,17 +246,18 @@ impl Set {
     }
 
     fn slot_of(&self, hash: u64) -> Option<usize> {
-        let shard = self.shard(hash);
-        let home = self.home(hash, self.buckets[shard].load(Relaxed));
-        self.slots_from(shard, home).find(|slot| self.hash_at(*slot) == hash)
+        match self.probe(hash) {
+            Probe::Found(slot) => Some(slot),
+            Probe::Free(_) | Probe::Nothing => None,
+        }
     }
 
     /// Marks a state that was entered as one that is still to be done.
     pub fn put_off(&self, hash: u64, depth: u32) {
         let shard = &self.shards[self.shard(hash)];
-        let _lock = shard.lock();
+        let _lock = lock(&shard.lock);
         let Some(slot) = self.slot_of(hash).filter(|slot| !self.is_put_off(*slot)) else { return };
-        self.mark(slot, true);
+        self.mark(slot);
         let already = shard.put_off.load(Relaxed);
         let least = if already == 0 { depth } else { depth.min(shard.depth.load(Relaxed)) };
         shard.depth.store(least, Relaxed);
@@ -264,12 +274,16 @@ impl Set {
             if shard.put_off.load(Relaxed) == 0 {
                 continue;
             }
-            let _lock = shard.lock();
+            let _lock = lock(&shard.lock);
             let depth = shard.depth.load(Relaxed);
-            for slot in self.slots_from(at, 0).filter(|slot| self.is_put_off(*slot)) {
-                self.mark(slot, false);
-                each(self.hash_at(slot), depth);
-                taken += 1;
+            for bucket in 0..self.buckets[at].load(Relaxed) {
+                let first = self.first_slot(at, bucket);
+                let mut marks = self.put_off.cells()[first / SLOTS].swap(0, Relaxed);
+                while marks != 0 {
+                    each(self.hash_at(first + marks.trailing_zeros() as usize), depth);
+                    marks &= marks - 1;
+                    taken += 1;
+                }
             }
             shard.put_off.store(0, Relaxed);
             if taken >= count {
@@ -327,38 +341,51 @@ impl Set {
         let pages = |buckets: u32| (buckets as usize).div_ceil(PAGE) as u64;
         let fits = self.first_slot(shard, new - 1) + SLOTS <= self.slots.len();
         let page_bytes = PAGE as u64 * (SLOTS as u64 * self.layout.slot_bytes() + 1);
-        let mut all = Vec::new();
+        let mut all = std::mem::take(&mut *lock(&self.room));
+        let mut taken = Vec::new();
         if !fits
+            || taken.try_reserve_exact(new as usize).is_err()
             || all.try_reserve_exact(len as usize).is_err()
             || !budget.take((pages(new) - pages(old)) * page_bytes)
         {
             return Err(Full::Memory);
         }
-        for slot in self.slots_from(shard, 0) {
-            let hash = self.hash_at(slot);
-            if hash != 0 {
-                let link = self.links.cells().get(slot).map_or(0, |link| link.load(Relaxed));
-                all.push(Entry { hash, link: Link(link), put_off: self.is_put_off(slot) });
-                self.slots.cells()[slot].store(0, Relaxed);
-                self.mark(slot, false);
-            }
+        // How many slots of each bucket.
+        taken.resize(new as usize, 0u8);
+        for bucket in 0..old {
+            self.empty(self.first_slot(shard, bucket), &mut all);
         }
         self.buckets[shard].store(new, Relaxed);
-        for entry in all {
-            // There is always a free one: there are more than before.
-            if let Probe::Free(slot) = self.probe(entry.hash) {
-                self.put(slot, entry);
+        for entry in all.drain(..) {
+            let mut at = self.home(entry.hash, new);
+            // There is one that is not full: there are more than before.
+            while taken[at as usize] == SLOTS as u8 {
+                at = if at + 1 == new { 0 } else { at + 1 };
             }
+            self.put(self.first_slot(shard, at) + taken[at as usize] as usize, entry);
+            taken[at as usize] += 1;
         }
+        *lock(&self.room) = all;
         Ok(())
+    }
+
+    /// Moves what is in a bucket to `into`.
+    fn empty(&self, first: usize, into: &mut Vec<Entry>) {
+        let marks = self.put_off.cells()[first / SLOTS].load(Relaxed);
+        for (i, hash) in self.bucket(first).into_iter().enumerate().filter(|(_, hash)| *hash != 0) {
+            let link = self.links.cells().get(first + i).map_or(0, |link| link.load(Relaxed));
+            into.push(Entry { hash, link: Link(link), put_off: marks >> i & 1 != 0 });
+            self.slots.cells()[first + i].store(0, Relaxed);
+        }
+        if marks != 0 {
+            self.put_off.cells()[first / SLOTS].store(0, Relaxed);
+        }
     }
 }
 
-impl Shard {
-    /// Nothing panics that holds it.
-    fn lock(&self) -> MutexGuard<'_, ()> {
-        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Nothing panics that holds a lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Layout {
@@ -372,6 +399,16 @@ impl Layout {
         // Zero is for states without a predecessor.
         self.link_bits.map_or(Link::NONE, |bits| Link(((hash >> (64 - bits)) as u32).max(1)))
     }
+}
+
+/// The slots for which something is true, one bit each.
+#[inline]
+fn which(bucket: [u64; SLOTS], is: impl Fn(u64) -> bool) -> u32 {
+    let mut found = 0;
+    for (i, slot) in bucket.into_iter().enumerate() {
+        found |= u32::from(is(slot)) << i;
+    }
+    found
 }
 
 /// How many hashes so many buckets take before they grow.
