@@ -244,6 +244,30 @@ fn all_reports_every_distinct_fault_with_its_own_trace() {
     assert_eq!(result["complete"], true);
 }
 
+/// How a fault comes about is then found by a second search: nothing else is different.
+#[test]
+fn without_links_everything_is_as_with_them() {
+    for text in [GOOD, BAD, TWO_FAULTS, DEADLOCK, MESSAGES] {
+        for more in [&[][..], &["--all"], &["--shortest"], &["--no-reduction"]] {
+            let scratch = Scratch::new(text);
+            let arguments = [more, &["--workers", "1"]].concat();
+            let (code, mut with) = scratch.json(&arguments);
+            let (other_code, mut without) =
+                scratch.json(&[&arguments[..], &["--no-links"]].concat());
+            for report in [&mut with, &mut without] {
+                let result = report["results"][0].as_object_mut().unwrap();
+                ["seconds", "memory_bytes"].map(|measured| result.remove(measured));
+            }
+            assert_eq!((code, with), (other_code, without), "{text}");
+        }
+    }
+    let scratch = Scratch::new(BAD);
+    let (code, _) = scratch.json(&["--no-links", "--store", "compact"]);
+    assert_eq!(code, 1);
+    let limit = scratch.json(&["--no-links", "--max-states", "1"]);
+    assert_eq!(limit.1["results"][0]["reason"], "states");
+}
+
 #[test]
 fn a_limit_that_is_hit_while_faults_are_open_leaves_the_violation() {
     let text = format!("{ENDLESS}active proctype r() {{ assert(false) }}\n");

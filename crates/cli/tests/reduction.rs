@@ -14,7 +14,7 @@ const MOST_STATES: u64 = 30_000;
 
 fn options(workers: usize, order: Order, store: StoreKind, reduce: bool) -> Options {
     let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
-    Options { workers, order, store, limits, all: true, reduce }
+    Options { workers, order, store, link_bits: Some(32), limits, all: true, reduce }
 }
 
 fn plain() -> Options {

@@ -1,15 +1,16 @@
-//! Depth-first: every worker has a stack of its own and gives the older half of it to a worker
-//! that has none.
+//! Depth-first: every worker has a stack of its own and gives the oldest part of it to a
+//! worker that has none.
 //!
 //! Nothing but a flag is shared while all are busy. All that decides about the end is under one
 //! lock: a worker is idle only with an empty stack, and the search is over when all are idle and
 //! no gift lies there.
 
+use crate::stack::Stack;
 use crate::visited::Visited;
 use crate::worker::Worker;
 use crate::{Stop, order::Order};
 use auspex_system::Explorer;
-use std::collections::VecDeque;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -22,7 +23,7 @@ pub(crate) struct Stacks<T> {
 }
 
 struct State<T> {
-    gifts: Vec<VecDeque<T>>,
+    gifts: Vec<Stack<T>>,
     workers: usize,
     idle: usize,
     over: bool,
@@ -36,8 +37,10 @@ impl<T> State<T> {
 
 /// Expansions between two gifts: waking a worker costs as much as several of them.
 const GIFT_EVERY: u32 = 64;
-/// A gift is small enough to be moved at once.
-const LARGEST_GIFT: usize = 4096;
+
+/// A worker puts states off that are deeper in its stack than this, and than a part of what it has
+/// found: they may be as many as all others.
+const MOST_HELD: u64 = 1 << 13;
 
 impl<T> Stacks<T> {
     pub fn new(workers: usize) -> Self {
@@ -50,7 +53,7 @@ impl<T> Stacks<T> {
     }
 
     /// Something to do, for whoever has nothing.
-    pub fn give(&self, gift: VecDeque<T>) {
+    pub fn give(&self, gift: Stack<T>) {
         let mut state = self.lock();
         state.gifts.push(gift);
         self.hungry.store(state.hungry(), Relaxed);
@@ -58,7 +61,7 @@ impl<T> Stacks<T> {
     }
 
     /// Waits for a gift; `None` when there will be none. The caller's stack is empty.
-    fn take(&self) -> Option<VecDeque<T>> {
+    fn take(&self) -> Option<Stack<T>> {
         let mut state = self.lock();
         state.idle += 1;
         loop {
@@ -81,17 +84,29 @@ impl<T> Stacks<T> {
     /// off. A visit puts what is to be done next onto the stack.
     pub fn work_off<B>(
         &self,
-        mut visit: impl FnMut(T, &mut VecDeque<T>) -> ControlFlow<B>,
+        mut visit: impl FnMut(T, &mut Stack<T>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.work_off_all(&mut visit, |_| {})
+    }
+
+    /// The same, where a worker has more than what is on its stack: `refill` is asked for it when
+    /// the stack is empty.
+    fn work_off_all<B>(
+        &self,
+        mut visit: impl FnMut(T, &mut Stack<T>) -> ControlFlow<B>,
+        mut refill: impl FnMut(&mut Stack<T>),
     ) -> ControlFlow<B> {
         while let Some(mut stack) = self.take() {
             let mut since_gift = 0;
-            while let Some(waiting) = stack.pop_back() {
+            while let Some(waiting) = stack.pop().or_else(|| {
+                refill(&mut stack);
+                stack.pop()
+            }) {
                 visit(waiting, &mut stack)?;
                 since_gift += 1;
                 if since_gift >= GIFT_EVERY && stack.len() > 1 && self.hungry.load(Relaxed) {
                     since_gift = 0;
-                    let half = (stack.len() / 2).min(LARGEST_GIFT);
-                    self.give(stack.drain(..half).collect());
+                    self.give(stack.split());
                 }
             }
         }
@@ -117,23 +132,40 @@ impl<V: Visited> Order<V> for Stacks<V::Waiting> {
     }
 
     fn begin<E: Explorer>(&self, worker: &mut Worker<'_, V, E>) {
-        let mut gift = VecDeque::new();
-        worker.begin(|waiting| gift.push_back(waiting));
+        let mut gift = Stack::default();
+        worker.begin(|waiting| gift.push(waiting));
         self.give(gift);
     }
 
     fn work<E: Explorer>(&self, worker: &mut Worker<'_, V, E>) {
-        let left = self.work_off(|waiting, stack| {
+        let visited = worker.shared.visited;
+        // Whoever puts states off does not know their depths any more.
+        let may_put_off = V::CAN_PUT_OFF && worker.shared.options.limits.depth.is_none();
+        // Less what was taken back, modulo 2^64.
+        let put_off = Cell::new(0u64);
+        let visit = |waiting, stack: &mut Stack<V::Waiting>| {
             if worker.shared.halt.requested() {
                 return ControlFlow::Break(());
             }
-            worker.expand(&waiting, |new| stack.push_back(new));
-            worker.tell(stack.len() as u64);
-            if stack.len() == stack.capacity() && stack.try_reserve(stack.len()).is_err() {
+            worker.expand(&waiting, |new| stack.push(new));
+            worker.tell(put_off.get().wrapping_add(stack.len() as u64));
+            if may_put_off
+                && stack.len() as u64 > MOST_HELD.max(worker.found / 32)
+                && let Some(oldest) = stack.oldest()
+            {
+                put_off.set(put_off.get().wrapping_add(oldest.len() as u64));
+                visited.put_off(&oldest);
+            }
+            if !stack.reserve() {
                 worker.shared.halt.stop(Stop::Memory);
             }
             ControlFlow::Continue(())
-        });
+        };
+        let refill = |stack: &mut Stack<V::Waiting>| {
+            visited.recall(|waiting| stack.push(waiting));
+            put_off.set(put_off.get().wrapping_sub(stack.len() as u64));
+        };
+        let left = self.work_off_all(visit, refill);
         if left.is_break() {
             worker.abandon();
         }

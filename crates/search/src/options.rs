@@ -8,12 +8,20 @@ pub struct Options {
     pub workers: usize,
     pub order: Order,
     pub store: StoreKind,
+    /// How much the exact store keeps of how each state was reached, in bits up to
+    /// [`Options::ALL_LINK_BITS`]: with fewer it takes longer to find a trace. `None`: nothing, which
+    /// takes a third less memory; a search that finds a fault is then repeated with them.
+    pub link_bits: Option<u32>,
     pub limits: Limits,
     /// Go on behind faults and report every distinct one (kind and location).
     pub all: bool,
     /// Leave out what the system knows to be the same in another order
     /// ([`auspex_system::Explorer::reduced`]).
     pub reduce: bool,
+}
+
+impl Options {
+    pub const ALL_LINK_BITS: u32 = u32::BITS;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

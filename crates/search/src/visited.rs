@@ -30,6 +30,15 @@ pub(crate) trait Visited: Sync {
         new: impl FnMut(usize, Self::Waiting),
     ) -> Result<(), Full>;
 
+    /// Can it keep waiting states in mind, so that they need not be held?
+    const CAN_PUT_OFF: bool = false;
+
+    fn put_off(&self, _: &[Self::Waiting]) {}
+
+    /// Takes some of the states that were put off. If there is none, then none is left of those that
+    /// this thread has put off.
+    fn recall(&self, _: impl FnMut(Self::Waiting)) {}
+
     fn origin(&self, waiting: &Self::Waiting) -> Self::Origin;
 
     /// The way to a state, and one more edge. `reduced`: states may have been entered by reduced

@@ -71,6 +71,8 @@ pub(crate) struct Worker<'a, V: Visited, E> {
     /// Faults that need no second look: a lock for each of a million deadlocks would hurt.
     known: HashSet<(&'static str, Location)>,
     tally: Tally,
+    /// All states that this worker was the first to enter.
+    pub found: u64,
     /// With reduced expansions that are enough whenever there is one, and with others.
     sure: Luck,
     unsure: Luck,
@@ -106,6 +108,8 @@ impl Luck {
 #[derive(Default)]
 pub(crate) struct Tally {
     pub expanded: u32,
+    /// New ones.
+    pub states: u64,
     pub transitions: u64,
     pub depth: u64,
     /// States waiting at this worker, as last told.
@@ -113,9 +117,9 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Tells the outside, and begins anew. `states`: how many there are in all.
-    pub fn tell(&mut self, control: &Control, states: u64, waiting: u64) {
-        control.states.fetch_max(states, Relaxed);
+    /// Tells the outside, and begins anew.
+    pub fn tell(&mut self, control: &Control, waiting: u64) {
+        control.states.fetch_add(self.states, Relaxed);
         control.transitions.fetch_add(self.transitions, Relaxed);
         control.depth.fetch_max(self.depth, Relaxed);
         // Modulo 2^64: the sum over all workers is right whatever each adds.
@@ -133,7 +137,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         let local = V::Local::default();
         let (known, tally) = (HashSet::new(), Tally::default());
         let (sure, unsure) = (Luck::default(), Luck::default());
-        Worker { shared, explorer, out, local, known, tally, sure, unsure }
+        Worker { shared, explorer, out, local, known, tally, found: 0, sure, unsure }
     }
 
     /// Enters the initial states.
@@ -203,7 +207,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         &mut self,
         from: Option<&V::Waiting>,
         choice: Option<u8>,
-        new: impl FnMut(usize, V::Waiting),
+        mut new: impl FnMut(usize, V::Waiting),
     ) {
         if self.out.is_cut_short() {
             self.abandon();
@@ -214,12 +218,18 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         if self.out.has_faults() {
             self.report_faults(from, choice);
         }
-        if let Err(full) = self.shared.visited.enter(from, choice, &mut self.local, &self.out, new)
-        {
-            self.shared.refuse(full);
+        let Worker { shared, tally, found, local, out, .. } = self;
+        let entered = shared.visited.enter(from, choice, local, out, |number, waiting| {
+            tally.states += 1;
+            *found += 1;
+            new(number, waiting);
+        });
+        if let Err(full) = entered {
+            shared.refuse(full);
         }
     }
 
+    #[inline]
     fn report_faults(&mut self, from: Option<&V::Waiting>, choice: Option<u8>) {
         for (step, successor) in self.out.iter() {
             let Successor::Fault(fault) = successor else { continue };
@@ -246,7 +256,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
 
     #[cold]
     fn tell_now(&mut self, waiting: u64) {
-        self.tally.tell(self.shared.control, self.shared.visited.len(), waiting);
+        self.tally.tell(self.shared.control, waiting);
     }
 
     /// The last report, and which statements were executed.

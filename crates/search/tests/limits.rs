@@ -114,6 +114,19 @@ fn as_many_states_as_there_are_is_complete() {
     }
 }
 
+/// So many states wait at a time that most of them are put off.
+#[test]
+fn states_that_are_put_off_are_not_forgotten() {
+    let system = Counters { digits: 6, top: 9 };
+    for (workers, link_bits) in [(1, None), (2, Some(32)), (5, None)] {
+        let options = Options { link_bits, ..exact(workers, Order::Depth) };
+        let outcome = explore(&system, &options, &control());
+        assert_eq!((outcome.stopped, outcome.stats.states), (None, 10u64.pow(6)));
+        assert_eq!(outcome.stats.transitions, 6 * 9 * 10u64.pow(5));
+        assert!(outcome.stats.depth <= 54, "no way is longer");
+    }
+}
+
 #[test]
 fn depth() {
     let system = Counters { digits: 3, top: 9 };

@@ -63,8 +63,10 @@ fn a_fault_is_found_exactly_when_there_is_one_and_its_trace_replays() {
             (Order::Depth, StoreKind::Compact),
             (Order::Breadth, StoreKind::Compact),
         ] {
-            for workers in [1, 3] {
-                let options = options(workers, order, store);
+            for (workers, link_bits) in
+                [(1, Some(32)), (3, Some(32)), (2, Some(4)), (1, Some(1)), (2, None)]
+            {
+                let options = Options { link_bits, ..options(workers, order, store) };
                 let outcome = explore(&system, &options, &control());
                 assert_eq!(outcome.faults.is_empty(), expected.faults.is_empty(), "{system:?}");
                 let Some(first) = outcome.faults.first() else { continue };
@@ -95,8 +97,8 @@ fn all_finds_each_distinct_fault_once() {
         system.fault_every = 50;
         let expected = reference(&system);
         for order in ORDERS {
-            for workers in [1, 4] {
-                let options = Options { all: true, ..exact(workers, order) };
+            for (workers, link_bits) in [(1, Some(32)), (4, Some(32)), (3, Some(5)), (2, None)] {
+                let options = Options { all: true, link_bits, ..exact(workers, order) };
                 let outcome = explore(&system, &options, &control());
                 assert_eq!(outcome.stopped, None);
                 assert_eq!(outcome.stats.states, expected.distance.len() as u64);

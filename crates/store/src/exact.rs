@@ -1,20 +1,13 @@
-//! The exact store: a state is a tree of nodes, each stored once.
+//! The exact store whose states have numbers, for searches that keep something for each of them.
 //!
-//! Inner nodes live in one table, root nodes, one a state, in another: a state is 8 bytes and its
-//! slot in the index. The left half of a root comes together with the state's *shape*, a tree over
-//! the lengths of its parts.
+//! Roots, one a state, are nodes of a table of their own: a state is 8 bytes and its slot in the
+//! index.
 
-use crate::budget::{Bounds, Budget, Full, Quota};
-use crate::fold::Folding;
-use crate::loose::Parts;
-use crate::nodes::{Memo, Nodes, pair};
-use crate::region::Region;
-use crate::shapes::Shapes;
-use crate::table::{SHARDS, Table, hash};
-use crate::tree::{Tree, Trees};
-use crate::unpacked::{Unpacked, value};
+use crate::budget::{Bounds, Full, Quota};
+use crate::forest::{self, Candidate, Forest, Packed, Scratch};
+use crate::table::Table;
+use crate::unpacked::Unpacked;
 use auspex_system::StateRef;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Nearly dense: what is kept for each state is an array beside the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,37 +20,11 @@ pub enum Inserted {
     Full(Full),
 }
 
-/// A state folded down to its root, which is not yet looked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Packed {
-    root: u64,
-    hash: u64,
-}
-
-/// One thread's working memory for [`Exact::pack`].
-#[derive(Debug, Default)]
-pub struct Scratch {
-    memo: Memo,
-    trees: Trees,
-    folding: Folding,
-    parts: Parts,
-    row: Vec<u32>,
-}
-
 pub struct Exact {
-    /// See [`crate::loose`].
-    loose: bool,
-    inner: Table,
+    forest: Forest,
     roots: Table,
-    shapes: Shapes,
-    /// For each state the one that it was first reached from, plus one.
-    parents: Region<AtomicU32>,
-    budget: Budget,
     quota: Quota,
 }
-
-const NODE_BYTES: u64 = 8;
-const PARENT_BYTES: u64 = 4;
 
 impl Exact {
     pub fn new(bounds: Bounds) -> Self {
@@ -70,18 +37,11 @@ impl Exact {
     }
 
     fn with(bounds: Bounds, loose: bool) -> Self {
-        let (budget, quota) = (Budget::new(bounds.memory), Quota::new(bounds.states));
-        let mut places = places(bounds);
-        loop {
-            let inner = Table::new(places, NODE_BYTES);
-            let roots = Table::new(places, NODE_BYTES + PARENT_BYTES);
-            let parents = Region::reserve(roots.capacity());
-            if parents.len() == roots.capacity() {
-                let shapes = Shapes::default();
-                return Exact { loose, inner, roots, shapes, parents, budget, quota };
-            }
-            places /= 2;
-        }
+        let reserved = 2 * Table::RESERVED_PER_PLACE;
+        let places = forest::places(bounds.memory, bounds.address_space, reserved);
+        let forest = Forest::new(loose, places, bounds.memory);
+        let roots = Table::new(places, Forest::NODE_BYTES);
+        Exact { forest, roots, quota: Quota::new(bounds.states) }
     }
 
     /// How many states there are.
@@ -95,12 +55,12 @@ impl Exact {
 
     /// Nodes that states share.
     pub fn inner_nodes(&self) -> u64 {
-        self.inner.len()
+        self.forest.inner_nodes()
     }
 
     /// Bytes in use.
     pub fn memory(&self) -> u64 {
-        self.budget.used()
+        self.forest.budget.used()
     }
 
     /// Ids are less than this.
@@ -122,96 +82,18 @@ impl Exact {
     }
 
     /// The first half of an insertion, for many states at a time: the memory that `commit` needs
-    /// is then already on its way. The more they are like `near`, the faster this is; faster still with the ranges
-    /// of bytes in which they may differ from it at all, being of the same shape.
+    /// is then already on its way. The more they are like `near`, the faster this is.
     pub fn pack<'a>(
         &self,
-        states: impl Iterator<Item = (StateRef<'a>, Option<&'a [(u32, u32)]>)>,
+        states: impl Iterator<Item = Candidate<'a>>,
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
         out: &mut Vec<Packed>,
     ) -> Result<(), Full> {
-        let near = near.filter(|near| near.shape.is_some());
-        if let Some(near) = near {
-            scratch.folding.begin(&near.values);
-        }
-        for (state, changes) in states {
-            let root = match (self.loose, near, changes) {
-                (true, ..) => self.root_of_parts(state, near, scratch)?,
-                (false, Some(near), Some(changes)) => {
-                    let Scratch { memo, folding, .. } = scratch;
-                    let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
-                    let halves = folding.changed(&mut nodes, state.bytes, changes, near)?;
-                    self.near_root(&mut nodes, halves, near)?
-                }
-                _ => self.root(state, near, scratch)?,
-            };
-            let hash = hash(root);
-            self.roots.prefetch(hash);
-            out.push(Packed { root, hash });
-        }
-        Ok(())
-    }
-
-    fn root(
-        &self,
-        state: StateRef<'_>,
-        near: Option<&Unpacked>,
-        scratch: &mut Scratch,
-    ) -> Result<u64, Full> {
-        let Scratch { memo, trees, folding, row, .. } = scratch;
-        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
-        match near {
-            Some(near) if near.has_shape_of(state) => {
-                let halves = folding.near(&mut nodes, state.bytes, near)?;
-                self.near_root(&mut nodes, halves, near)
-            }
-            _ => {
-                let shape = shape_of(&mut nodes, state, row)?;
-                let tree = trees.get(shape, || Tree::of(state.bytes.len(), state.cuts));
-                let halves = folding.whole(&mut nodes, state.bytes, &tree, near)?;
-                Ok(pair(self.shapes.join(&mut nodes, shape, halves.0)?, halves.1))
-            }
-        }
-    }
-
-    /// The same for a state with loose parts: its shape is the number of them.
-    fn root_of_parts(
-        &self,
-        state: StateRef<'_>,
-        near: Option<&Unpacked>,
-        scratch: &mut Scratch,
-    ) -> Result<u64, Full> {
-        let Scratch { memo, trees, folding, parts, row } = scratch;
-        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
-        match near {
-            Some(near) if near.cuts.len() == state.cuts.len() => {
-                let halves = parts.near(folding, &mut nodes, state, near)?;
-                self.near_root(&mut nodes, halves, near)
-            }
-            _ => {
-                let count = state.cuts.len() as u32 + 1;
-                let tree = trees.get(count, || Tree::of(4 * count as usize, &[]));
-                parts.all(&mut nodes, state, near, row)?;
-                let halves = folding.leaves(&mut nodes, &tree, row)?;
-                Ok(pair(self.shapes.join(&mut nodes, count, halves.0)?, halves.1))
-            }
-        }
-    }
-
-    /// The root of a state of the same shape as `near`.
-    fn near_root(
-        &self,
-        nodes: &mut Nodes<'_>,
-        halves: (u32, u32),
-        near: &Unpacked,
-    ) -> Result<u64, Full> {
-        let unchanged = halves.0 == value(&near.values, near.tree.top[0]);
-        let left = match near.shape {
-            Some(shape) if !unchanged => self.shapes.join(nodes, shape, halves.0)?,
-            _ => near.left,
-        };
-        Ok(pair(left, halves.1))
+        self.forest.pack(states, near, scratch, |packed| {
+            self.roots.prefetch(packed.hash);
+            out.push(packed);
+        })
     }
 
     /// Between `pack` and `commit`, where several states are on their way: sends for the rest of
@@ -226,7 +108,7 @@ impl Exact {
         if let Some(id) = self.roots.find(root, hash) {
             return Inserted::Old(StateId(id));
         }
-        match self.roots.enter(root, hash, &self.budget, || self.quota.admit()) {
+        match self.roots.enter(root, hash, &self.forest.budget, || self.quota.admit()) {
             Ok((id, true)) => Inserted::New(StateId(id)),
             Ok((id, false)) => Inserted::Old(StateId(id)),
             Err(full) => Inserted::Full(full),
@@ -235,43 +117,6 @@ impl Exact {
 
     /// Reads a state back into `into`, the faster the more it is like the state there.
     pub fn read(&self, id: StateId, into: &mut Unpacked) {
-        let root = self.roots.get(id.0);
-        match self.loose {
-            true => into.unfold_loose(&self.inner, &self.shapes, root),
-            false => into.unfold(&self.inner, &self.shapes, root),
-        }
+        self.forest.read(self.roots.get(id.0), into);
     }
-
-    pub fn set_parent(&self, of: StateId, parent: StateId) {
-        self.parents.cells()[of.0 as usize].store(parent.0 + 1, Relaxed);
-    }
-
-    /// `None` for a state whose parent was never set.
-    pub fn parent(&self, of: StateId) -> Option<StateId> {
-        self.parents.cells()[of.0 as usize].load(Relaxed).checked_sub(1).map(StateId)
-    }
-}
-
-/// How many nodes each shard of the two tables needs room for at most.
-fn places(bounds: Bounds) -> u64 {
-    let reserved = 2 * Table::RESERVED_PER_PLACE + PARENT_BYTES * SHARDS as u64;
-    // Twice what memory could hold, for shards are not equally full.
-    let by_memory = bounds.memory / (NODE_BYTES * SHARDS as u64) * 2 + 1024;
-    by_memory.min(bounds.address_space / reserved)
-}
-
-/// A node for the lengths of the parts, together with their number.
-fn shape_of(
-    nodes: &mut Nodes<'_>,
-    state: StateRef<'_>,
-    lengths: &mut Vec<u32>,
-) -> Result<u32, Full> {
-    lengths.clear();
-    let mut start = 0;
-    for &end in state.cuts.iter().chain([&(state.bytes.len() as u32)]) {
-        lengths.push(end - start);
-        start = end;
-    }
-    let row = nodes.number_row(lengths)?;
-    nodes.number(lengths.len() as u32, row)
 }

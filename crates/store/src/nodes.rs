@@ -1,7 +1,8 @@
 //! Finding the numbers of nodes, through a small cache of one's own.
 
 use crate::budget::{Budget, Full};
-use crate::table::{Table, hash};
+use crate::hash::hash;
+use crate::table::Table;
 
 /// The numbers of the nodes that one thread used last, in its nearest cache. Most nodes of a
 /// successor were just those of another one.

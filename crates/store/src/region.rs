@@ -4,7 +4,7 @@
 
 use memmap2::{MmapMut, MmapOptions};
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 
 /// A type of which all-zero bytes are a valid value, and that threads may share.
 ///
@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 /// Both must be true of the type, and its alignment must divide the size of a page.
 pub(crate) unsafe trait Cell: Sync {}
 // SAFETY: plain integers underneath, shared through atomic operations only.
+unsafe impl Cell for AtomicU8 {}
+// SAFETY: as above.
 unsafe impl Cell for AtomicU32 {}
 // SAFETY: as above.
 unsafe impl Cell for AtomicU64 {}

@@ -39,7 +39,8 @@ impl Shapes {
             return Ok(place << HALF_BITS | half);
         }
         match nodes.number(shape, half)? {
-            number @ 0..=HALF_MASK => Ok(PAIRED << HALF_BITS | number),
+            // Less than the mask: no word has all bits set, so no root is `hash::NO_KEY`.
+            number @ 0..HALF_MASK => Ok(PAIRED << HALF_BITS | number),
             _ => Err(Full::Memory),
         }
     }

@@ -12,6 +12,7 @@
 
 use crate::bucket::{self, Bucket, PLACE_BITS, PLACE_MASK, SLOTS, WORDS};
 use crate::budget::{Budget, Full};
+use crate::hash::hash;
 use crate::region::Region;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
@@ -29,6 +30,9 @@ pub(crate) struct Table {
     nodes: Region<AtomicU64>,
     /// The words of the buckets.
     slots: Region<AtomicU64>,
+    /// How many buckets each shard has. Read all the time, written only when one grows: not on the
+    /// cache lines that insertions write.
+    buckets: Box<[AtomicU32]>,
     shards: Box<[Shard]>,
     /// What a node costs, with what is kept beside the table.
     node_bytes: u64,
@@ -38,7 +42,6 @@ pub(crate) struct Table {
 #[derive(Default)]
 #[repr(align(64))]
 struct Shard {
-    buckets: AtomicU32,
     /// Written under the lock only.
     len: AtomicU32,
     lock: Mutex<()>,
@@ -50,15 +53,6 @@ struct Spot {
     shard: usize,
     tag: u32,
     low: u32,
-}
-
-/// Mixes all bits into all bits; a bijection.
-#[inline]
-pub(crate) fn hash(key: u64) -> u64 {
-    let mut x = key ^ 0x9e37_79b9_7f4a_7c15;
-    x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    x = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x ^ (x >> 32)
 }
 
 impl Spot {
@@ -97,8 +91,9 @@ impl Table {
             let nodes = Region::reserve(places * SHARDS);
             let slots = Region::reserve(slots_for(places));
             if (nodes.len() > 0 && slots.len() > 0) || places == 0 {
+                let buckets = (0..SHARDS).map(|_| AtomicU32::new(0)).collect();
                 let shards = (0..SHARDS).map(|_| Shard::default()).collect();
-                return Table { nodes, slots, shards, node_bytes };
+                return Table { nodes, slots, buckets, shards, node_bytes };
             }
             places = places / 2 / BLOCK * BLOCK;
         }
@@ -121,7 +116,7 @@ impl Table {
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         let spot = Spot::of(hash);
-        let buckets = self.shards[spot.shard].buckets.load(Relaxed);
+        let buckets = self.buckets[spot.shard].load(Relaxed);
         self.slots.prefetch(first_word(spot.shard, spot.bucket(buckets)));
     }
 
@@ -129,7 +124,7 @@ impl Table {
     #[inline]
     pub fn prefetch_node(&self, hash: u64) {
         let spot = Spot::of(hash);
-        let buckets = self.shards[spot.shard].buckets.load(Relaxed);
+        let buckets = self.buckets[spot.shard].load(Relaxed);
         if buckets == 0 {
             return;
         }
@@ -144,7 +139,7 @@ impl Table {
     #[inline]
     pub fn find(&self, key: u64, hash: u64) -> Option<u32> {
         let spot = Spot::of(hash);
-        let buckets = self.shards[spot.shard].buckets.load(Relaxed);
+        let buckets = self.buckets[spot.shard].load(Relaxed);
         let mut at = spot.bucket(buckets);
         // Ends in any case: it may see an index that is just being rebuilt.
         for _ in 0..buckets {
@@ -190,7 +185,7 @@ impl Table {
         if let Some(number) = self.find(key, hash) {
             return Ok((number, false));
         }
-        if self.wants_to_grow(shard) {
+        if self.wants_to_grow(spot.shard) {
             self.grow(spot.shard, budget)?;
         }
         let place = self.room(spot.shard, budget)?;
@@ -199,7 +194,7 @@ impl Table {
         }
         let number = number(spot.shard, place as usize);
         self.nodes.cells()[number].store(key, Relaxed);
-        self.index(spot, place, shard.buckets.load(Relaxed));
+        self.index(spot, place, self.buckets[spot.shard].load(Relaxed));
         shard.len.store(place + 1, Relaxed);
         Ok((number as u32, true))
     }
@@ -215,14 +210,14 @@ impl Table {
         Ok(place)
     }
 
-    fn wants_to_grow(&self, shard: &Shard) -> bool {
-        shard.len.load(Relaxed) >= fill(shard.buckets.load(Relaxed))
+    fn wants_to_grow(&self, shard: usize) -> bool {
+        self.shards[shard].len.load(Relaxed) >= fill(self.buckets[shard].load(Relaxed))
     }
 
     /// Rebuilds the shard's index with more buckets. Its lock is held.
     #[cold]
     fn grow(&self, shard: usize, budget: &Budget) -> Result<(), Full> {
-        let old = self.shards[shard].buckets.load(Relaxed);
+        let old = self.buckets[shard].load(Relaxed);
         let new = larger(old, shard);
         let pages = |buckets: u32| (buckets as usize).div_ceil(PAGE) as u64;
         let fits = first_word(shard, new - 1) + WORDS <= self.slots.len();
@@ -230,7 +225,7 @@ impl Table {
             return Err(Full::Memory);
         }
         self.clear(shard, old);
-        self.shards[shard].buckets.store(new, Relaxed);
+        self.buckets[shard].store(new, Relaxed);
         for place in 0..self.shards[shard].len.load(Relaxed) {
             let key = self.nodes.cells()[number(shard, place as usize)].load(Relaxed);
             self.index(Spot::of(hash(key)), place, new);

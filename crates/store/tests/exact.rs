@@ -1,54 +1,11 @@
 //! The exact store against a plain map.
 
+mod common;
+
 use auspex_store::{Bounds, Exact, Full, Inserted, Scratch, StateId, Unpacked};
-use auspex_system::StateRef;
+use common::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-type State = (Vec<u8>, Vec<u32>);
-
-fn view((bytes, cuts): &State) -> StateRef<'_> {
-    StateRef { bytes, cuts }
-}
-
-/// Parts as their own strings: easier to change than bytes and cuts.
-fn join(parts: &[Vec<u8>]) -> State {
-    let (mut bytes, mut cuts) = (Vec::new(), Vec::new());
-    for (i, part) in parts.iter().enumerate() {
-        if i > 0 {
-            cuts.push(bytes.len() as u32);
-        }
-        bytes.extend_from_slice(part);
-    }
-    (bytes, cuts)
-}
-
-fn random_part(rng: &mut fastrand::Rng) -> Vec<u8> {
-    let longest = [1, 4, 8, 9, 30][rng.usize(..5)];
-    (0..rng.usize(..=longest)).map(|_| rng.u8(..3)).collect()
-}
-
-fn change(parts: &mut Vec<Vec<u8>>, rng: &mut fastrand::Rng) {
-    let at = rng.usize(..parts.len().max(1));
-    match rng.u8(..20) {
-        0 => parts.insert(at, random_part(rng)),
-        1 if parts.len() > 1 => drop(parts.remove(at)),
-        2 => parts[at] = random_part(rng),
-        _ => {
-            let part = &mut parts[at];
-            if let Some(byte) = rng.choice(part.iter_mut()) {
-                *byte = fastrand::Rng::with_seed(*byte as u64 + 1).u8(..5);
-            }
-        }
-    }
-}
-
-fn seed() -> u64 {
-    let seed = std::env::var("SEED").ok().and_then(|s| s.parse().ok());
-    let seed = seed.unwrap_or_else(|| fastrand::u64(..));
-    println!("SEED={seed}");
-    seed
-}
 
 /// Inserts along random walks, by difference from a state read back, and compares with a map.
 #[test]
@@ -132,13 +89,6 @@ fn shapes_come_back(loose: bool) {
         store.read(*id, &mut near);
         assert_eq!(near.state(), view(state));
     }
-}
-
-/// The `n`-th of many states that share most of their parts.
-fn numbered(n: u64) -> State {
-    let digits: Vec<Vec<u8>> =
-        (0..8).map(|i| vec![(n >> (3 * i)) as u8 & 7; 4 + (i % 3)]).collect();
-    join(&digits)
 }
 
 #[test]
@@ -241,17 +191,4 @@ fn the_limit_on_states_is_exact_for_any_number_of_threads() {
         }
     });
     assert_eq!(store.len(), 10_000);
-}
-
-#[test]
-fn parents_are_kept() {
-    let store = Exact::new(Bounds::NONE);
-    let mut scratch = Scratch::default();
-    let mut insert = |n| match store.insert(view(&numbered(n)), None, &mut scratch) {
-        Inserted::New(id) => id,
-        other => panic!("{other:?}"),
-    };
-    let (a, b) = (insert(1), insert(2));
-    store.set_parent(b, a);
-    assert_eq!((store.parent(b), store.parent(a)), (Some(a), None));
 }

@@ -97,6 +97,10 @@ pub struct Check {
     #[arg(long, value_enum, default_value = "exact", help_heading = "Search")]
     store: StoreChoice,
 
+    /// A third less memory: how a fault comes about is not remembered, but found by a second search
+    #[arg(long, help_heading = "Search")]
+    no_links: bool,
+
     /// Size of the array for --store bitstate [default: a quarter of --memory, or 256M]
     #[arg(long, value_name = "SIZE", value_parser = size::bytes, help_heading = "Search")]
     bitstate_memory: Option<u64>,
@@ -200,6 +204,7 @@ impl Check {
             workers,
             order: if breadth { Order::Breadth } else { Order::Depth },
             store: self.store_kind(),
+            link_bits: (!self.no_links).then_some(Options::ALL_LINK_BITS),
             limits: Limits {
                 time: self.time,
                 memory: self.memory,

@@ -101,6 +101,7 @@ fn search(pair: &Pair, algorithm: Algorithm, fairness: Fairness) -> CycleOutcome
         workers: 2,
         order: Order::Depth,
         store: StoreKind::Exact,
+        link_bits: Some(Options::ALL_LINK_BITS),
         limits: Limits { states: Some(1 << 20), ..Limits::default() },
         all: false,
         reduce: false,

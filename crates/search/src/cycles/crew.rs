@@ -3,8 +3,8 @@
 use super::graph::{Edge, Graph, Halted, reserve};
 use crate::depth::Stacks;
 use crate::explore::OnDrop;
+use crate::stack::Stack;
 use std::cell::Cell;
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread::{self, Builder};
@@ -82,7 +82,7 @@ impl<G: Graph> Crew<'_, G> {
     pub fn work_off<T: Send>(
         &self,
         todo: impl IntoIterator<Item = T>,
-        visit: impl Fn(&mut Hand<'_, G>, T, &mut VecDeque<T>) -> Found + Sync,
+        visit: impl Fn(&mut Hand<'_, G>, T, &mut Stack<T>) -> Found + Sync,
     ) -> Found {
         let work = Work { stacks: Stacks::new(self.workers.max(1)), over: AtomicBool::new(false) };
         work.stacks.give(todo.into_iter().collect());
@@ -110,9 +110,11 @@ impl<G: Graph> Crew<'_, G> {
 
 /// Puts something more to do onto a stack.
 #[inline]
-pub(crate) fn add<T>(stack: &mut VecDeque<T>, item: T) -> Result<(), Halted> {
-    stack.try_reserve(1).map_err(|_| Halted::Memory)?;
-    stack.push_back(item);
+pub(crate) fn add<T>(stack: &mut Stack<T>, item: T) -> Result<(), Halted> {
+    if !stack.reserve() {
+        return Err(Halted::Memory);
+    }
+    stack.push(item);
     Ok(())
 }
 

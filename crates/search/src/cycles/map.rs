@@ -11,7 +11,7 @@ use super::Answer;
 use super::atoms::Atoms;
 use super::crew::{Crew, Found, Hand, add};
 use super::graph::{Edge, Graph, Halted, Witness, push};
-use std::collections::VecDeque;
+use crate::stack::Stack;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
 /// What is kept for a state: that it was seen, or one more than this and its greatest accepting
@@ -92,7 +92,7 @@ impl<G: Graph> Pass<'_, '_, G> {
         &self,
         Hand { graph, edges }: &mut Hand<'_, G>,
         Todo { id, depth, why }: Todo,
-        stack: &mut VecDeque<Todo>,
+        stack: &mut Stack<Todo>,
     ) -> Found {
         let accepting = graph.is_accepting(id);
         if why == Why::Seed && !accepting {

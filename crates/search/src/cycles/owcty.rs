@@ -17,7 +17,7 @@ use super::components;
 use super::crew::{Crew, Found, Hand, Part, add};
 use super::graph::{Graph, Halted, Witness, push};
 use crate::cycles::Fairness;
-use std::collections::VecDeque;
+use crate::stack::Stack;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
 /// A state's mark. Not taken out yet:
@@ -80,7 +80,7 @@ impl<G: Graph> Owcty<'_, '_, G> {
         &self,
         Hand { graph, edges }: &mut Hand<'_, G>,
         Fresh { id, depth, above }: Fresh,
-        stack: &mut VecDeque<Fresh>,
+        stack: &mut Stack<Fresh>,
     ) -> Found {
         let accepting = graph.is_accepting(id);
         let above = if accepting { above.max(Some(id)) } else { above };
@@ -166,7 +166,7 @@ impl<G: Graph> Owcty<'_, '_, G> {
         &self,
         Hand { graph, edges }: &mut Hand<'_, G>,
         id: u32,
-        stack: &mut VecDeque<u32>,
+        stack: &mut Stack<u32>,
     ) -> Found {
         edges.clear();
         graph.successors(id, edges)?;
@@ -183,7 +183,7 @@ impl<G: Graph> Owcty<'_, '_, G> {
 
     /// Takes out what follows from these being out: where their steps were the last that led there.
     fn take_out(&self, first: Vec<u32>) -> Result<(), Halted> {
-        let visit = |Hand { graph, edges }: &mut Hand<'_, G>, id, stack: &mut VecDeque<u32>| {
+        let visit = |Hand { graph, edges }: &mut Hand<'_, G>, id, stack: &mut Stack<u32>| {
             edges.clear();
             graph.successors(id, edges)?;
             // A step to a state that is in was counted, so that it is not out before this.

@@ -79,7 +79,7 @@ impl<'a, E: Explorer> Stored<'a, E> {
             self.enter_known(near, edges);
             return Ok(());
         }
-        let Stored { shared, out, current, scratch, packed, .. } = self;
+        let Stored { shared, out, current, scratch, packed, tally, .. } = self;
         packed.clear();
         let near = near.then_some(&*current);
         let refuse = |full| refuse(shared.halt, full);
@@ -89,7 +89,9 @@ impl<'a, E: Explorer> Stored<'a, E> {
             .map_err(refuse)?;
         packed.iter().for_each(|packed| shared.store.prefetch(*packed));
         for ((step, _), packed) in states(out).zip(packed) {
-            match shared.store.commit(*packed) {
+            let entered = shared.store.commit(*packed);
+            tally.states += u64::from(matches!(entered, Inserted::New(_)));
+            match entered {
                 Inserted::New(StateId(target)) | Inserted::Old(StateId(target)) => {
                     edges.push(Edge { target, step, movers: 0 });
                 }
@@ -114,7 +116,7 @@ impl<'a, E: Explorer> Stored<'a, E> {
     }
 
     fn tell(&mut self, waiting: u64) {
-        self.tally.tell(self.shared.control, self.shared.store.len(), waiting);
+        self.tally.tell(self.shared.control, waiting);
     }
 
     /// The last report, and which statements were executed.

@@ -179,7 +179,8 @@ pub fn reference(system: &Random) -> Reference {
 }
 
 pub fn options(workers: usize, order: Order, store: StoreKind) -> Options {
-    Options { workers, order, store, limits: Limits::default(), all: false, reduce: false }
+    let (limits, link_bits) = (Limits::default(), Some(Options::ALL_LINK_BITS));
+    Options { workers, order, store, link_bits, limits, all: false, reduce: false }
 }
 
 pub fn exact(workers: usize, order: Order) -> Options {

@@ -1,0 +1,100 @@
+//! Searching with the exact store: states wait as roots, and are read back.
+
+use crate::edge::{Edge, NO_STEP, Way};
+use crate::trail::Trail;
+use crate::visited::Visited;
+use auspex_store::{Full, Lean, Packed, Root, Scratch, Unpacked};
+use auspex_system::{StateRef, Successor, Successors, System};
+
+/// Twelve bytes: there may be nearly as many as there are states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiting {
+    root: [u32; 2],
+    depth: u32,
+}
+
+/// States that are taken at a time of those that were put off.
+const RECALLED: usize = 4096;
+
+impl Waiting {
+    fn root(&self) -> Root {
+        Root::from_halves(self.root)
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Local {
+    current: Unpacked,
+    scratch: Scratch,
+    packed: Vec<Packed>,
+}
+
+impl Visited for Lean {
+    type Waiting = Waiting;
+    type Origin = Root;
+    type Local = Local;
+
+    fn depth(waiting: &Waiting) -> u64 {
+        waiting.depth as u64
+    }
+
+    fn open<'a>(&self, waiting: &'a Waiting, local: &'a mut Local) -> StateRef<'a> {
+        self.read(waiting.root(), &mut local.current);
+        local.current.state()
+    }
+
+    fn enter(
+        &self,
+        from: Option<&Waiting>,
+        _: Option<u8>,
+        local: &mut Local,
+        successors: &Successors,
+        mut new: impl FnMut(usize, Waiting),
+    ) -> Result<(), Full> {
+        local.packed.clear();
+        let Local { current, scratch, packed } = local;
+        let states = successors.iter().filter_map(|(step, successor)| match successor {
+            Successor::State(state) => Some((state, successors.changes(step.0 as usize))),
+            Successor::Fault(_) => None,
+        });
+        self.pack(states, from.map(|_| &*current), scratch, packed)?;
+        let depth = from.map_or(0, |from| from.depth.saturating_add(1));
+        let origin = from.map(Waiting::root);
+        for (number, packed) in local.packed.iter().enumerate() {
+            if self.commit(*packed, origin)? {
+                new(number, Waiting { root: Root::from(*packed).halves(), depth });
+            }
+        }
+        Ok(())
+    }
+
+    const CAN_PUT_OFF: bool = true;
+
+    fn put_off(&self, waiting: &[Waiting]) {
+        Lean::put_off(self, waiting.iter().map(|waiting| (waiting.root(), waiting.depth)));
+    }
+
+    fn recall(&self, mut each: impl FnMut(Waiting)) {
+        Lean::recall(self, RECALLED, |root, depth| each(Waiting { root: root.halves(), depth }));
+    }
+
+    fn origin(&self, waiting: &Waiting) -> Root {
+        waiting.root()
+    }
+
+    fn way<S: System>(&self, system: &S, origin: &Root, last: Edge, reduced: bool) -> Way {
+        let way = Trail::new(self, system.explorer(), reduced).to(*origin);
+        // Without one, the system did not give the same successors again: the trace must fail.
+        let mut way = way.unwrap_or(Way { initial: NO_STEP, edges: Vec::new() });
+        way.edges.push(last);
+        way
+    }
+
+    fn len(&self) -> u64 {
+        Lean::len(self)
+    }
+
+    fn loss(&self) -> Option<f64> {
+        None
+    }
+}

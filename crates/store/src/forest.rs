@@ -1,0 +1,181 @@
+//! States as trees of nodes, each stored once, down to the root: two halves, that stand for a state.
+//!
+//! What both exact stores have in common. The left half of a root comes together with the state's
+//! *shape*, a tree over the lengths of its parts.
+
+use crate::budget::{Budget, Full};
+use crate::fold::Folding;
+use crate::hash::hash;
+use crate::loose::Parts;
+use crate::nodes::{Memo, Nodes, pair};
+use crate::shapes::Shapes;
+use crate::table::{SHARDS, Table};
+use crate::tree::{Tree, Trees};
+use crate::unpacked::{Unpacked, value};
+use auspex_system::StateRef;
+
+/// A state folded down to its root, which is not yet looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Packed {
+    pub(crate) root: u64,
+    pub(crate) hash: u64,
+}
+
+/// A state, and if that is known the ranges of bytes in which it may differ at all from the one that it is near to,
+/// being of the same shape.
+pub type Candidate<'a> = (StateRef<'a>, Option<&'a [(u32, u32)]>);
+
+/// One thread's working memory for folding states.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    memo: Memo,
+    trees: Trees,
+    folding: Folding,
+    parts: Parts,
+    row: Vec<u32>,
+}
+
+pub(crate) struct Forest {
+    /// See [`crate::loose`].
+    loose: bool,
+    inner: Table,
+    shapes: Shapes,
+    /// For the nodes, and for what is kept of the roots.
+    pub budget: Budget,
+}
+
+impl Forest {
+    pub const NODE_BYTES: u64 = 8;
+
+    /// Room for at most `places` nodes a shard of the table, and `memory` bytes in all.
+    pub fn new(loose: bool, places: u64, memory: u64) -> Self {
+        let inner = Table::new(places, Self::NODE_BYTES);
+        Forest { loose, inner, shapes: Shapes::default(), budget: Budget::new(memory) }
+    }
+
+    /// Nodes that states share.
+    pub fn inner_nodes(&self) -> u64 {
+        self.inner.len()
+    }
+
+    /// Folds states down to their roots. The more they are like `near`, the faster this is.
+    pub fn pack<'a>(
+        &self,
+        states: impl Iterator<Item = Candidate<'a>>,
+        near: Option<&Unpacked>,
+        scratch: &mut Scratch,
+        mut each: impl FnMut(Packed),
+    ) -> Result<(), Full> {
+        let near = near.filter(|near| near.shape.is_some());
+        if let Some(near) = near {
+            scratch.folding.begin(&near.values);
+        }
+        for (state, changes) in states {
+            let root = match (self.loose, near, changes) {
+                (true, ..) => self.root_of_parts(state, near, scratch)?,
+                (false, Some(near), Some(changes)) => {
+                    let Scratch { memo, folding, .. } = &mut *scratch;
+                    let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+                    let halves = folding.changed(&mut nodes, state.bytes, changes, near)?;
+                    self.near_root(&mut nodes, halves, near)?
+                }
+                _ => self.root(state, near, scratch)?,
+            };
+            each(Packed { root, hash: hash(root) });
+        }
+        Ok(())
+    }
+
+    fn root(
+        &self,
+        state: StateRef<'_>,
+        near: Option<&Unpacked>,
+        scratch: &mut Scratch,
+    ) -> Result<u64, Full> {
+        let Scratch { memo, trees, folding, row, .. } = scratch;
+        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+        match near {
+            Some(near) if near.has_shape_of(state) => {
+                let halves = folding.near(&mut nodes, state.bytes, near)?;
+                self.near_root(&mut nodes, halves, near)
+            }
+            _ => {
+                let shape = shape_of(&mut nodes, state, row)?;
+                let tree = trees.get(shape, || Tree::of(state.bytes.len(), state.cuts));
+                let halves = folding.whole(&mut nodes, state.bytes, &tree, near)?;
+                Ok(pair(self.shapes.join(&mut nodes, shape, halves.0)?, halves.1))
+            }
+        }
+    }
+
+    /// The same for a state with loose parts: its shape is the number of them.
+    fn root_of_parts(
+        &self,
+        state: StateRef<'_>,
+        near: Option<&Unpacked>,
+        scratch: &mut Scratch,
+    ) -> Result<u64, Full> {
+        let Scratch { memo, trees, folding, parts, row } = scratch;
+        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+        match near {
+            Some(near) if near.cuts.len() == state.cuts.len() => {
+                let halves = parts.near(folding, &mut nodes, state, near)?;
+                self.near_root(&mut nodes, halves, near)
+            }
+            _ => {
+                let count = state.cuts.len() as u32 + 1;
+                let tree = trees.get(count, || Tree::of(4 * count as usize, &[]));
+                parts.all(&mut nodes, state, near, row)?;
+                let halves = folding.leaves(&mut nodes, &tree, row)?;
+                Ok(pair(self.shapes.join(&mut nodes, count, halves.0)?, halves.1))
+            }
+        }
+    }
+
+    /// The root of a state of the same shape as `near`.
+    fn near_root(
+        &self,
+        nodes: &mut Nodes<'_>,
+        halves: (u32, u32),
+        near: &Unpacked,
+    ) -> Result<u64, Full> {
+        let unchanged = halves.0 == value(&near.values, near.tree.top[0]);
+        let left = match near.shape {
+            Some(shape) if !unchanged => self.shapes.join(nodes, shape, halves.0)?,
+            _ => near.left,
+        };
+        Ok(pair(left, halves.1))
+    }
+
+    /// Reads a state back into `into`, the faster the more it is like the state there.
+    pub fn read(&self, root: u64, into: &mut Unpacked) {
+        match self.loose {
+            true => into.unfold_loose(&self.inner, &self.shapes, root),
+            false => into.unfold(&self.inner, &self.shapes, root),
+        }
+    }
+}
+
+/// How many nodes each shard of a table needs room for at most, if each costs so much address
+/// space in all.
+pub(crate) fn places(memory: u64, address_space: u64, reserved: u64) -> u64 {
+    // Twice what memory could hold, for shards are not equally full.
+    let by_memory = memory / (Forest::NODE_BYTES * SHARDS as u64) * 2 + 1024;
+    by_memory.min(address_space / reserved)
+}
+
+/// A node for the lengths of the parts, together with their number.
+fn shape_of(
+    nodes: &mut Nodes<'_>,
+    state: StateRef<'_>,
+    lengths: &mut Vec<u32>,
+) -> Result<u32, Full> {
+    lengths.clear();
+    let mut start = 0;
+    for &end in state.cuts.iter().chain([&(state.bytes.len() as u32)]) {
+        lengths.push(end - start);
+        start = end;
+    }
+    let row = nodes.number_row(lengths)?;
+    nodes.number(lengths.len() as u32, row)
+}

@@ -1,0 +1,154 @@
+//! The exact store for searches that ask only whether a state is new: states have no numbers.
+//!
+//! Of a state there is the hash of its root in a [`Set`], and with it, if they are kept, a link to
+//! the state from which it was first reached: some bits of that one's hash.
+
+use crate::budget::{Bounds, Full, Quota};
+use crate::forest::{self, Candidate, Forest, Packed, Scratch};
+use crate::hash::{NO_KEY, hash, unhash};
+use crate::set::{Layout, Link, Set};
+use crate::table::Table;
+use crate::unpacked::Unpacked;
+
+/// A state that was stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Root(u64);
+
+impl Root {
+    /// In halves: what holds a root need not be aligned to eight bytes.
+    pub fn halves(self) -> [u32; 2] {
+        [(self.0 >> 32) as u32, self.0 as u32]
+    }
+
+    pub fn from_halves([left, right]: [u32; 2]) -> Self {
+        Root((left as u64) << 32 | right as u64)
+    }
+}
+
+impl From<Packed> for Root {
+    fn from(packed: Packed) -> Self {
+        Root(packed.root)
+    }
+}
+
+/// What a [`Lean`] store is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct LeanOptions {
+    pub bounds: Bounds,
+    /// See [`crate::loose`].
+    pub loose_parts: bool,
+    /// Bits of a link, 1 to 32; `None`: no links are kept. With few, many states agree in them.
+    pub link_bits: Option<u32>,
+    /// Threads that will use the store.
+    pub threads: usize,
+}
+
+pub struct Lean {
+    forest: Forest,
+    roots: Set,
+    quota: Quota,
+}
+
+impl Lean {
+    pub fn new(options: LeanOptions) -> Self {
+        let LeanOptions { bounds: Bounds { memory, address_space, states }, .. } = options;
+        // Half of the address space for each part.
+        let half = address_space / 2;
+        let places = forest::places(memory, half, Table::RESERVED_PER_PLACE);
+        let layout = Layout {
+            shard_bits: shard_bits(options.threads),
+            link_bits: options.link_bits.map(|bits| bits.clamp(1, 32)),
+        };
+        Lean {
+            forest: Forest::new(options.loose_parts, places, memory),
+            roots: Set::new(layout, memory.saturating_mul(2).min(half)),
+            quota: Quota::new(states),
+        }
+    }
+
+    /// How many states there are. Not for every state: it takes a while.
+    pub fn len(&self) -> u64 {
+        self.roots.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Nodes that states share.
+    pub fn inner_nodes(&self) -> u64 {
+        self.forest.inner_nodes()
+    }
+
+    /// Bytes in use.
+    pub fn memory(&self) -> u64 {
+        self.forest.budget.used()
+    }
+
+    /// The first half of an insertion, for many states at a time: the memory that `commit` needs
+    /// is then already on its way. The more they are like `near`, the faster this is.
+    pub fn pack<'a>(
+        &self,
+        states: impl Iterator<Item = Candidate<'a>>,
+        near: Option<&Unpacked>,
+        scratch: &mut Scratch,
+        out: &mut Vec<Packed>,
+    ) -> Result<(), Full> {
+        self.forest.pack(states, near, scratch, |packed| {
+            self.roots.prefetch(packed.hash);
+            out.push(packed);
+        })
+    }
+
+    /// Whether the state is new. `from`: the one that it was reached from, if any.
+    #[inline]
+    pub fn commit(&self, packed: Packed, from: Option<Root>) -> Result<bool, Full> {
+        if packed.root == NO_KEY {
+            // Cannot be. If it were, it would be taken for known: rather no verdict than a wrong one.
+            return Err(Full::Memory);
+        }
+        if self.roots.contains(packed.hash) {
+            return Ok(false);
+        }
+        let link = from.map_or(Link::NONE, |Root(from)| self.roots.link_to(hash(from)));
+        self.roots.enter(packed.hash, link, &self.forest.budget, || self.quota.admit())
+    }
+
+    /// Reads a state back into `into`, the faster the more it is like the state there.
+    #[inline]
+    pub fn read(&self, Root(root): Root, into: &mut Unpacked) {
+        self.forest.read(root, into);
+    }
+
+    /// Keeps states in mind that are still to be done, each with its depth, so that the caller can
+    /// forget them.
+    pub fn put_off(&self, states: impl Iterator<Item = (Root, u32)> + Clone) {
+        states.clone().for_each(|(Root(root), _)| self.roots.prefetch(hash(root)));
+        states.for_each(|(Root(root), depth)| self.roots.put_off(hash(root), depth));
+    }
+
+    /// Takes about `count` of the states that were put off, each with a depth that is not more
+    /// than was said. If there is none, then none is left of those that this thread has put off:
+    /// others may have taken them.
+    pub fn recall(&self, count: usize, mut each: impl FnMut(Root, u32)) {
+        self.roots.recall(count, |hash, depth| each(Root(unhash(hash)), depth));
+    }
+
+    /// Was the state entered as one that was reached from no other?
+    pub fn is_initial(&self, Root(root): Root) -> bool {
+        self.roots.link(hash(root)) == Some(Link::NONE)
+    }
+
+    /// States of which one is that from which `of` was first reached: nearly always just that one.
+    /// None where it was reached from none, or links are not kept.
+    pub fn origins(&self, Root(of): Root) -> Vec<Root> {
+        let link = self.roots.link(hash(of)).unwrap_or(Link::NONE);
+        self.roots.linked(link).into_iter().map(|hash| Root(unhash(hash))).collect()
+    }
+}
+
+/// Enough shards that two threads hardly ever meet in one, and that one which grows is not missed
+/// by many. More would cost memory and cache.
+fn shard_bits(threads: usize) -> u32 {
+    (threads.saturating_mul(128)).clamp(1 << 10, 1 << 13).next_power_of_two().ilog2()
+}

@@ -1,0 +1,591 @@
+//! A growing concurrent set of states: of each, the hash of its root, and nothing else.
+//!
+//! The hash is a bijection, so it stands for the root, and lies where it belongs: whether a state
+//! is known takes one access to memory. The set is divided by the upper bits of the hash into
+//! shards; a shard is a row of buckets, a bucket a cache line, filled in order. What finds its
+//! bucket full goes on to the next one. The bucket is monotone in the hash, so that all hashes with
+//! the same upper bits lie together.
+//!
+//! A lookup takes no lock: a slot that equals a hash can only be this hash, whatever else happens
+//! to the shard. Only a miss takes the shard's lock, looks again and enters. A full shard is taken
+//! out and put back, in order, among more buckets; who looks meanwhile finds nothing and waits for
+//! the lock.
+//!
+//! What is read by every lookup (the sizes of the shards) is not on the cache lines that an
+//! insertion writes (their locks).
+
+use crate::budget::{Budget, Full};
+use crate::region::Region;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Slots of a bucket: a cache line.
+const SLOTS: usize = 8;
+/// Buckets of one shard that lie together. Shards are interleaved, so that memory is dense.
+const PAGE: usize = 8;
+
+/// What is kept of a state's predecessor: the upper bits of its hash. Zero: it has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link(pub u32);
+
+impl Link {
+    pub const NONE: Link = Link(0);
+}
+
+/// How a set is divided, and what it keeps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    /// There are two to the power of this many shards; at least one bit.
+    pub shard_bits: u32,
+    /// Bits of a link, up to 32; none where links are not kept.
+    pub link_bits: Option<u32>,
+}
+
+pub(crate) struct Set {
+    layout: Layout,
+    slots: Region<AtomicU64>,
+    /// A link beside each slot, if they are kept.
+    links: Region<AtomicU32>,
+    /// For each bucket, which of its slots were put off.
+    put_off: Region<AtomicU8>,
+    /// Where the next one who recalls begins.
+    next_recalled: AtomicUsize,
+    /// Room for what is in a shard that grows, kept for the next one.
+    room: Mutex<Vec<Entry>>,
+    /// How many buckets each shard has. Read all the time, written only when one grows.
+    buckets: Box<[AtomicU32]>,
+    shards: Box<[Shard]>,
+}
+
+/// What moves when a shard grows.
+struct Entry {
+    hash: u64,
+    link: Link,
+    put_off: bool,
+}
+
+/// On a cache line of its own: shards are locked independently.
+#[derive(Default)]
+#[repr(align(64))]
+struct Shard {
+    /// Written under the lock only.
+    len: AtomicU64,
+    /// How many of them were put off, and the least depth that was said of one.
+    put_off: AtomicU32,
+    depth: AtomicU32,
+    lock: Mutex<()>,
+}
+
+enum Probe {
+    /// The slot that has it.
+    Found(usize),
+    /// The first free slot.
+    Free(usize),
+    Nothing,
+}
+
+impl Set {
+    /// Room for at most `bytes` of address space; less where the system does not give that much.
+    pub fn new(layout: Layout, bytes: u64) -> Self {
+        let shards = 1usize << layout.shard_bits;
+        let row = (shards * PAGE * SLOTS) as u64;
+        let mut rows = bytes.min(1 << 46) / (row * layout.slot_bytes());
+        loop {
+            let slots = Region::reserve((rows * row) as usize);
+            let linked = if layout.link_bits.is_some() { slots.len() } else { 0 };
+            let links = Region::reserve(linked);
+            let put_off = Region::reserve(slots.len() / SLOTS);
+            let complete = slots.len() as u64 == rows * row
+                && links.len() == linked
+                && put_off.len() == slots.len() / SLOTS;
+            if complete || rows == 0 {
+                return Set {
+                    layout,
+                    slots,
+                    links,
+                    put_off,
+                    next_recalled: AtomicUsize::new(0),
+                    room: Mutex::default(),
+                    buckets: (0..shards).map(|_| AtomicU32::new(0)).collect(),
+                    shards: (0..shards).map(|_| Shard::default()).collect(),
+                };
+            }
+            rows /= 2;
+        }
+    }
+
+    /// Goes through all shards: not for every state.
+    pub fn len(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.len.load(Relaxed)).sum()
+    }
+
+    /// The link to a state with this hash.
+    #[inline]
+    pub fn link_to(&self, hash: u64) -> Link {
+        self.layout.link_to(hash)
+    }
+
+    #[inline]
+    fn shard(&self, hash: u64) -> usize {
+        (hash >> (64 - self.layout.shard_bits)) as usize
+    }
+
+    /// The bits below those of the shard, scaled to the number of buckets: any number will do.
+    #[inline]
+    fn home(&self, hash: u64, buckets: u32) -> u32 {
+        let below = (hash << self.layout.shard_bits) >> 32;
+        ((below * buckets as u64) >> 32) as u32
+    }
+
+    #[inline]
+    fn first_slot(&self, shard: usize, bucket: u32) -> usize {
+        let bucket = bucket as usize;
+        let row = bucket / PAGE << self.layout.shard_bits;
+        ((row + shard) * PAGE + bucket % PAGE) * SLOTS
+    }
+
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        let shard = self.shard(hash);
+        let home = self.home(hash, self.buckets[shard].load(Relaxed));
+        self.slots.prefetch(self.first_slot(shard, home));
+    }
+
+    #[inline]
+    pub fn contains(&self, hash: u64) -> bool {
+        matches!(self.probe(hash), Probe::Found(_))
+    }
+
+    #[inline]
+    fn probe(&self, hash: u64) -> Probe {
+        let shard = self.shard(hash);
+        let buckets = self.buckets[shard].load(Relaxed);
+        let mut at = self.home(hash, buckets);
+        // Ends in any case: it may see a shard that is just being rebuilt.
+        for _ in 0..buckets {
+            let first = self.first_slot(shard, at);
+            let bucket = self.bucket(first);
+            let found = which(bucket, |slot| slot == hash);
+            if found != 0 {
+                return Probe::Found(first + found.trailing_zeros() as usize);
+            }
+            if bucket[SLOTS - 1] == 0 {
+                let free = which(bucket, |slot| slot == 0);
+                return Probe::Free(first + free.trailing_zeros() as usize);
+            }
+            at = if at + 1 == buckets { 0 } else { at + 1 };
+        }
+        Probe::Nothing
+    }
+
+    /// A copy of a bucket.
+    #[inline]
+    fn bucket(&self, first: usize) -> [u64; SLOTS] {
+        let slots = &self.slots.cells()[first..];
+        let slots: &[AtomicU64; SLOTS] =
+            slots.first_chunk().unwrap_or_else(|| unreachable!("buckets are whole"));
+        let mut copy = [0; SLOTS];
+        for (copy, slot) in copy.iter_mut().zip(slots) {
+            *copy = slot.load(Relaxed);
+        }
+        copy
+    }
+
+    /// Enters a hash that was not found, with a link. Another thread may have been faster: the
+    /// answer says whether it is new. `admit` is asked before a new one is entered.
+    #[inline(never)]
+    pub fn enter(
+        &self,
+        hash: u64,
+        link: Link,
+        budget: &Budget,
+        admit: impl FnOnce() -> bool,
+    ) -> Result<bool, Full> {
+        debug_assert_ne!(hash, 0, "marks a free slot");
+        let at = self.shard(hash);
+        let shard = &self.shards[at];
+        let _lock = lock(&shard.lock);
+        let mut probe = self.probe(hash);
+        if let Probe::Found(_) = probe {
+            return Ok(false);
+        }
+        let len = shard.len.load(Relaxed);
+        if len >= fill(self.buckets[at].load(Relaxed)) {
+            self.grow(at, len, budget)?;
+            probe = self.probe(hash);
+        }
+        let Probe::Free(slot) = probe else { return Err(Full::Memory) };
+        if !admit() {
+            return Err(Full::States);
+        }
+        self.put(slot, Entry { hash, link, put_off: false });
+        shard.len.store(len + 1, Relaxed);
+        Ok(true)
+    }
+
+    /// Fills a free slot. The shard's lock is held, as for all that follows but `hash_at`.
+    #[inline]
+    fn put(&self, slot: usize, Entry { hash, link, put_off }: Entry) {
+        if let Some(cell) = self.links.cells().get(slot) {
+            cell.store(link.0, Relaxed);
+        }
+        self.slots.cells()[slot].store(hash, Relaxed);
+        if put_off {
+            self.mark(slot);
+        }
+    }
+
+    fn mark(&self, slot: usize) {
+        // Nobody else writes it, for the lock is held.
+        let marks = &self.put_off.cells()[slot / SLOTS];
+        marks.store(marks.load(Relaxed) | 1 << (slot % SLOTS), Relaxed);
+    }
+
+    fn is_put_off(&self, slot: usize) -> bool {
+        self.put_off.cells()[slot / SLOTS].load(Relaxed) & (1 << (slot % SLOTS)) != 0
+    }
+
+    fn slot_of(&self, hash: u64) -> Option<usize> {
+        match self.probe(hash) {
+            Probe::Found(slot) => Some(slot),
+            Probe::Free(_) | Probe::Nothing => None,
+        }
+    }
+
+    /// Marks a state that was entered as one that is still to be done.
+    pub fn put_off(&self, hash: u64, depth: u32) {
+        let shard = &self.shards[self.shard(hash)];
+        let _lock = lock(&shard.lock);
+        let Some(slot) = self.slot_of(hash).filter(|slot| !self.is_put_off(*slot)) else { return };
+        self.mark(slot);
+        let already = shard.put_off.load(Relaxed);
+        let least = if already == 0 { depth } else { depth.min(shard.depth.load(Relaxed)) };
+        shard.depth.store(least, Relaxed);
+        shard.put_off.store(already + 1, Relaxed);
+    }
+
+    /// Takes about `count` of those that were put off, each with a depth that is not more than
+    /// was said. If there is none, then none is left of those that this thread has put off.
+    pub fn recall(&self, count: usize, mut each: impl FnMut(u64, u32)) {
+        let mut taken = 0;
+        for _ in 0..self.shards.len() {
+            let at = self.next_recalled.fetch_add(1, Relaxed) % self.shards.len();
+            let shard = &self.shards[at];
+            if shard.put_off.load(Relaxed) == 0 {
+                continue;
+            }
+            let _lock = lock(&shard.lock);
+            let depth = shard.depth.load(Relaxed);
+            for bucket in 0..self.buckets[at].load(Relaxed) {
+                let first = self.first_slot(at, bucket);
+                let mut marks = self.put_off.cells()[first / SLOTS].swap(0, Relaxed);
+                while marks != 0 {
+                    each(self.hash_at(first + marks.trailing_zeros() as usize), depth);
+                    marks &= marks - 1;
+                    taken += 1;
+                }
+            }
+            shard.put_off.store(0, Relaxed);
+            if taken >= count {
+                return;
+            }
+        }
+    }
+
+    /// The link that was entered with a hash.
+    pub fn link(&self, hash: u64) -> Option<Link> {
+        self.links.cells().get(self.slot_of(hash)?).map(|link| Link(link.load(Relaxed)))
+    }
+
+    /// All hashes that a link may stand for.
+    pub fn linked(&self, link: Link) -> Vec<u64> {
+        let mut found = Vec::new();
+        let Some(bits) = self.layout.link_bits.filter(|_| link != Link::NONE) else { return found };
+        // Links below two stand for all hashes up to there.
+        let low = if link.0 == 1 { 0 } else { (link.0 as u64) << (64 - bits) };
+        let high = ((link.0 as u64) << (64 - bits)) | (u64::MAX >> bits);
+        for shard in self.shard(low)..=self.shard(high) {
+            let buckets = self.buckets[shard].load(Relaxed);
+            let home = |hash| self.home(hash, buckets);
+            let first = if shard == self.shard(low) { home(low) } else { 0 };
+            let last = if shard == self.shard(high) { home(high) } else { buckets };
+            // From the last bucket on, only what has overflown.
+            let within = (last.saturating_sub(first) as usize + 1) * SLOTS;
+            let mut all = self.slots_from(shard, first);
+            found.extend(all.by_ref().take(within).map(|slot| self.hash_at(slot)));
+            found.extend(all.map(|slot| self.hash_at(slot)).take_while(|hash| *hash != 0));
+        }
+        found.retain(|hash| *hash != 0 && self.link_to(*hash) == link);
+        found
+    }
+
+    fn hash_at(&self, slot: usize) -> u64 {
+        self.slots.cells()[slot].load(Relaxed)
+    }
+
+    /// The slots of a shard, once each, beginning with those of a bucket.
+    fn slots_from(&self, shard: usize, first: u32) -> impl Iterator<Item = usize> + '_ {
+        let buckets = self.buckets[shard].load(Relaxed);
+        let row = (first..buckets).chain(0..first.min(buckets));
+        row.flat_map(move |bucket| {
+            let first = self.first_slot(shard, bucket);
+            first..first + SLOTS
+        })
+    }
+
+    /// Puts the shard's hashes among more buckets. Its lock is held.
+    #[cold]
+    fn grow(&self, shard: usize, len: u64, budget: &Budget) -> Result<(), Full> {
+        let old = self.buckets[shard].load(Relaxed);
+        let new = larger(old, shard, self.shards.len()).ok_or(Full::Memory)?;
+        let pages = |buckets: u32| (buckets as usize).div_ceil(PAGE) as u64;
+        let fits = self.first_slot(shard, new - 1) + SLOTS <= self.slots.len();
+        let page_bytes = PAGE as u64 * (SLOTS as u64 * self.layout.slot_bytes() + 1);
+        let mut all = std::mem::take(&mut *lock(&self.room));
+        let mut taken = Vec::new();
+        if !fits
+            || taken.try_reserve_exact(new as usize).is_err()
+            || all.try_reserve_exact(len as usize).is_err()
+            || !budget.take((pages(new) - pages(old)) * page_bytes)
+        {
+            return Err(Full::Memory);
+        }
+        // How many slots of each bucket.
+        taken.resize(new as usize, 0u8);
+        for bucket in 0..old {
+            self.empty(self.first_slot(shard, bucket), &mut all);
+        }
+        self.buckets[shard].store(new, Relaxed);
+        for entry in all.drain(..) {
+            let mut at = self.home(entry.hash, new);
+            // There is one that is not full: there are more than before.
+            while taken[at as usize] == SLOTS as u8 {
+                at = if at + 1 == new { 0 } else { at + 1 };
+            }
+            self.put(self.first_slot(shard, at) + taken[at as usize] as usize, entry);
+            taken[at as usize] += 1;
+        }
+        *lock(&self.room) = all;
+        Ok(())
+    }
+
+    /// Moves what is in a bucket to `into`.
+    fn empty(&self, first: usize, into: &mut Vec<Entry>) {
+        let marks = self.put_off.cells()[first / SLOTS].load(Relaxed);
+        for (i, hash) in self.bucket(first).into_iter().enumerate().filter(|(_, hash)| *hash != 0) {
+            let link = self.links.cells().get(first + i).map_or(0, |link| link.load(Relaxed));
+            into.push(Entry { hash, link: Link(link), put_off: marks >> i & 1 != 0 });
+            self.slots.cells()[first + i].store(0, Relaxed);
+        }
+        if marks != 0 {
+            self.put_off.cells()[first / SLOTS].store(0, Relaxed);
+        }
+    }
+}
+
+/// Nothing panics that holds a lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Layout {
+    fn slot_bytes(self) -> u64 {
+        let link = self.link_bits.map_or(0, |_| size_of::<u32>());
+        (size_of::<u64>() + link) as u64
+    }
+
+    #[inline]
+    fn link_to(self, hash: u64) -> Link {
+        // Zero is for states without a predecessor.
+        self.link_bits.map_or(Link::NONE, |bits| Link(((hash >> (64 - bits)) as u32).max(1)))
+    }
+}
+
+/// The slots for which something is true, one bit each.
+#[inline]
+fn which(bucket: [u64; SLOTS], is: impl Fn(u64) -> bool) -> u32 {
+    let mut found = 0;
+    for (i, slot) in bucket.into_iter().enumerate() {
+        found |= u32::from(is(slot)) << i;
+    }
+    found
+}
+
+/// How many hashes so many buckets take before they grow.
+#[inline]
+fn fill(buckets: u32) -> u64 {
+    buckets as u64 * SLOTS as u64 * 93 / 100
+}
+
+/// By a tenth. One growth differs from shard to shard: later ones then do not come all at once.
+fn larger(buckets: u32, shard: usize, shards: usize) -> Option<u32> {
+    const APART: u32 = 64;
+    let next = u32::try_from(buckets as u64 * 11 / 10 + 1).ok()?;
+    if buckets < APART && next >= APART {
+        return Some(APART + (APART as usize * shard / (shards * 10)) as u32);
+    }
+    Some(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use std::sync::atomic::AtomicUsize;
+
+    const ENOUGH: u64 = 1 << 30;
+
+    fn layout(shard_bits: u32, link_bits: Option<u32>) -> Layout {
+        Layout { shard_bits, link_bits }
+    }
+
+    fn enter(set: &Set, hash: u64, link: Link, budget: &Budget) -> Result<bool, Full> {
+        if set.contains(hash) { Ok(false) } else { set.enter(hash, link, budget, || true) }
+    }
+
+    /// All in one of two shards: it grows all the time, while eight threads look.
+    #[test]
+    fn threads_agree_on_a_crowded_shard() {
+        let mut rng = fastrand::Rng::with_seed(11);
+        let hashes: Vec<u64> = (0..60_000).map(|_| rng.u64(1..1 << 63)).collect();
+        for round in 0..4 {
+            let set = Set::new(layout(1, Some(32)), ENOUGH);
+            let (budget, new) = (Budget::new(u64::MAX), AtomicUsize::new(0));
+            let times: Vec<_> = hashes.iter().map(|_| AtomicUsize::new(0)).collect();
+            let one = &|thread: usize| {
+                for i in 0..hashes.len() {
+                    // All threads at the same ones, or each from a place of its own.
+                    let i = (i + thread * round * 3001) % hashes.len();
+                    let link = set.link_to(!hashes[i]);
+                    if enter(&set, hashes[i], link, &budget).expect("room") {
+                        new.fetch_add(1, Relaxed);
+                        times[i].fetch_add(1, Relaxed);
+                    }
+                }
+            };
+            std::thread::scope(|scope| {
+                (0..8).for_each(|thread| drop(scope.spawn(move || one(thread))));
+            });
+            assert_eq!((new.into_inner(), set.len()), (hashes.len(), hashes.len() as u64));
+            assert!(times.iter().all(|times| times.load(Relaxed) == 1));
+            for hash in &hashes {
+                assert!(set.contains(*hash));
+                assert_eq!(set.link(*hash), Some(set.link_to(!hash)), "links move along");
+            }
+        }
+    }
+
+    /// Hashes that nearly all have the same home bucket, at the very end of a shard.
+    #[test]
+    fn what_overflows_is_found() {
+        let set = Set::new(layout(1, Some(32)), ENOUGH);
+        let budget = Budget::new(u64::MAX);
+        let hashes: Vec<u64> = (0..3000).map(|i| u64::MAX - i * 7).chain([1, 1 << 62]).collect();
+        for (n, hash) in hashes.iter().enumerate() {
+            assert_eq!(enter(&set, *hash, Link(n as u32), &budget), Ok(true));
+            assert_eq!(enter(&set, *hash, Link(0), &budget), Ok(false));
+        }
+        assert!(hashes.iter().all(|hash| set.contains(*hash)));
+        assert!(hashes.iter().zip(0..).all(|(hash, n)| set.link(*hash) == Some(Link(n))));
+        assert!((0..3000).all(|i| !set.contains(u64::MAX - i * 7 - 1)));
+        assert_eq!(set.linked(set.link_to(u64::MAX)).len(), 3000);
+        assert_eq!(set.linked(set.link_to(1)), [1]);
+    }
+
+    #[test]
+    fn a_link_leads_to_all_that_it_may_stand_for() {
+        for (bits, shard_bits) in [(1, 4), (4, 1), (4, 6), (10, 10), (12, 3), (32, 1), (32, 10)] {
+            let set = Set::new(layout(shard_bits, Some(bits)), ENOUGH);
+            let budget = Budget::new(u64::MAX);
+            let mut rng = fastrand::Rng::with_seed(bits as u64);
+            let mut by_link: HashMap<u32, Vec<u64>> = HashMap::new();
+            let random = (0..20_000).map(|_| rng.u64(1..));
+            for hash in random.chain([1, 2, u64::MAX, u64::MAX >> bits, (u64::MAX >> bits) + 1]) {
+                if enter(&set, hash, Link::NONE, &budget) == Ok(true) {
+                    by_link.entry(set.link_to(hash).0).or_default().push(hash);
+                }
+            }
+            assert!(!by_link.contains_key(&0), "zero stands for no state");
+            for (link, mut hashes) in by_link {
+                let mut linked = set.linked(Link(link));
+                hashes.sort_unstable();
+                linked.sort_unstable();
+                assert_eq!(linked, hashes, "{bits} bits, {shard_bits} for shards");
+            }
+            assert_eq!(set.linked(Link::NONE), []);
+        }
+    }
+
+    #[test]
+    fn without_links_there_are_none() {
+        let set = Set::new(layout(2, None), ENOUGH);
+        assert_eq!(set.enter(5, set.link_to(7), &Budget::new(u64::MAX), || true), Ok(true));
+        assert_eq!((set.link(5), set.linked(Link(1)).len()), (None, 0));
+    }
+
+    #[test]
+    fn a_full_set_stays_as_it_is() {
+        for (space, memory) in [(0, u64::MAX), (1 << 16, u64::MAX), (ENOUGH, 0), (ENOUGH, 70_000)] {
+            let (set, budget) = (Set::new(layout(3, Some(32)), space), Budget::new(memory));
+            let mut rng = fastrand::Rng::with_seed(1);
+            let mut entered = Vec::new();
+            let full = loop {
+                let hash = rng.u64(1..);
+                match enter(&set, hash, set.link_to(hash), &budget) {
+                    Ok(_) => entered.push(hash),
+                    Err(full) => break full,
+                }
+            };
+            assert_eq!((full, set.len()), (Full::Memory, entered.len() as u64));
+            assert!(budget.used() <= memory && entered.len() < 10_000);
+            assert!(entered.iter().all(|hash| set.link(*hash) == Some(set.link_to(*hash))));
+        }
+    }
+
+    /// Eight threads enter, put off and recall in shards that grow: each hash is recalled as often
+    /// as it was put off.
+    #[test]
+    fn what_is_put_off_is_recalled_once() {
+        let mut rng = fastrand::Rng::with_seed(2);
+        let hashes: Vec<u64> = (0..80_000).map(|_| rng.u64(1..)).collect();
+        let (set, budget) = (Set::new(layout(3, Some(32)), ENOUGH), Budget::new(u64::MAX));
+        let times: HashMap<u64, AtomicUsize> =
+            hashes.iter().map(|hash| (*hash, AtomicUsize::new(0))).collect();
+        let one = &|thread: usize| {
+            let recall = |count| {
+                let mut any = false;
+                set.recall(count, |hash, depth| {
+                    assert!(depth >= 7);
+                    times[&hash].fetch_add(1, Relaxed);
+                    any = true;
+                });
+                any
+            };
+            for (i, hash) in hashes.iter().enumerate().skip(thread).step_by(8) {
+                assert_eq!(enter(&set, *hash, set.link_to(!hash), &budget), Ok(true));
+                if i % 3 != 0 {
+                    set.put_off(*hash, 7 + i as u32);
+                }
+                if i % 1000 == thread {
+                    recall(50);
+                }
+            }
+            while recall(50) {}
+        };
+        std::thread::scope(|scope| {
+            (0..8).for_each(|thread| drop(scope.spawn(move || one(thread))));
+        });
+        for (i, hash) in hashes.iter().enumerate() {
+            assert_eq!(times[hash].load(Relaxed), usize::from(i % 3 != 0));
+            assert_eq!(set.link(*hash), Some(set.link_to(!hash)));
+        }
+    }
+
+    #[test]
+    fn who_is_not_admitted_is_not_there() {
+        let (set, budget) = (Set::new(layout(2, None), ENOUGH), Budget::new(u64::MAX));
+        assert_eq!(set.enter(5, Link::NONE, &budget, || false), Err(Full::States));
+        assert!(!set.contains(5) && set.len() == 0);
+        assert_eq!(set.enter(5, Link::NONE, &budget, || true), Ok(true));
+    }
+}

@@ -1,0 +1,164 @@
+//! The store without numbers against a plain map.
+
+mod common;
+
+use auspex_store::{Bounds, Full, Lean, LeanOptions, Packed, Root, Scratch, Unpacked};
+use common::*;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+fn lean(bounds: Bounds, loose_parts: bool, link_bits: Option<u32>) -> Lean {
+    Lean::new(LeanOptions { bounds, loose_parts, link_bits, threads: 2 })
+}
+
+/// One thread's working memory.
+#[derive(Default)]
+struct Local {
+    near: Unpacked,
+    scratch: Scratch,
+    packed: Vec<Packed>,
+}
+
+/// The root of a state, and whether it is new.
+fn insert(
+    store: &Lean,
+    state: &State,
+    from: Option<Root>,
+    local: &mut Local,
+) -> Result<(Root, bool), Full> {
+    local.packed.clear();
+    store.pack(
+        [view(state)].into_iter(),
+        Some(&local.near),
+        &mut local.scratch,
+        &mut local.packed,
+    )?;
+    let new = store.commit(local.packed[0], from)?;
+    Ok((local.packed[0].into(), new))
+}
+
+#[test]
+fn walks_agree_with_a_map() {
+    let seed = seed();
+    for round in 0..40 {
+        let mut rng = fastrand::Rng::with_seed(seed ^ round);
+        let bits = [None, Some(4), Some(32)][round as usize % 3];
+        let store = lean(Bounds::NONE, round % 2 == 1, bits);
+        let mut map: HashMap<State, (Root, Option<Root>)> = HashMap::new();
+        let mut local = Local::default();
+        let count = 1 + rng.usize(..12);
+        let mut parts: Vec<_> = (0..count).map(|_| random_part(&mut rng)).collect();
+        let mut before = None;
+        for _ in 0..5000 {
+            let state = join(&parts);
+            let (root, new) = insert(&store, &state, before, &mut local).expect("room");
+            assert_eq!(new, !map.contains_key(&state));
+            let known = map.entry(state.clone()).or_insert((root, before));
+            assert_eq!(known.0, root);
+            if rng.u8(..4) == 0 {
+                store.read(root, &mut local.near);
+                assert_eq!(local.near.state(), view(&state));
+            }
+            before = Some(root);
+            change(&mut parts, &mut rng);
+        }
+        assert_eq!(store.len(), map.len() as u64);
+        for (state, (root, from)) in map {
+            store.read(root, &mut local.near);
+            assert_eq!(local.near.state(), view(&state));
+            let origins = store.origins(root);
+            match (from, bits) {
+                (_, None) => assert!(origins.is_empty() && !store.is_initial(root)),
+                (None, _) => assert!(origins.is_empty() && store.is_initial(root)),
+                (Some(from), Some(bits)) => {
+                    assert!(origins.contains(&from) && !store.is_initial(root));
+                    assert!(bits < 32 || origins.len() < 4);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_agree_on_millions_of_states() {
+    const STATES: u64 = 1_000_000;
+    for link_bits in [None, Some(32)] {
+        let store = lean(Bounds::NONE, false, link_bits);
+        let new = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..6u64 {
+                let (store, new) = (&store, &new);
+                scope.spawn(move || {
+                    let (mut local, mut before) = (Local::default(), None);
+                    for i in 0..STATES {
+                        // Some upwards, some downwards: they meet in the middle.
+                        let n = if thread % 2 == 0 { i } else { STATES - 1 - i };
+                        let state = numbered(n);
+                        let (root, is_new) =
+                            insert(store, &state, before, &mut local).expect("room");
+                        new.fetch_add(u64::from(is_new), Relaxed);
+                        before = Some(root);
+                        if i % 5 == 0 {
+                            store.read(root, &mut local.near);
+                            assert_eq!(local.near.state(), view(&state));
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!((new.into_inner(), store.len()), (STATES, STATES));
+        let bytes = store.memory() as f64 / STATES as f64;
+        assert!(bytes < if link_bits.is_some() { 16.0 } else { 11.0 }, "{bytes} bytes a state");
+    }
+}
+
+#[test]
+fn a_small_budget_is_kept_and_what_is_stored_stays() {
+    for kib in [0, 1, 4, 64, 1024, 4096] {
+        let bounds = Bounds { memory: kib * 1024, ..Bounds::NONE };
+        let store = lean(bounds, false, Some(32));
+        let mut local = Local::default();
+        let mut stored = Vec::new();
+        let full = (0..1_000_000).find_map(|n| {
+            let inserted = insert(&store, &numbered(n), None, &mut local);
+            inserted.map(|(root, new)| stored.push((n, root, new))).err()
+        });
+        assert_eq!(full, Some(Full::Memory));
+        assert!(store.memory() <= kib * 1024);
+        assert_eq!(store.len(), stored.len() as u64);
+        for (n, root, new) in stored {
+            store.read(root, &mut local.near);
+            assert!(new && local.near.state() == view(&numbered(n)));
+            assert_eq!(insert(&store, &numbered(n), None, &mut local), Ok((root, false)));
+        }
+    }
+}
+
+#[test]
+fn little_address_space_is_enough_to_start() {
+    for address_space in [0, 1 << 16, 1 << 24] {
+        let store = lean(Bounds { address_space, ..Bounds::NONE }, false, Some(32));
+        let mut local = Local::default();
+        let full =
+            (0..10_000_000).find(|n| insert(&store, &numbered(*n), None, &mut local).is_err());
+        assert!(full.is_some_and(|n| n == store.len()), "{address_space}");
+    }
+}
+
+#[test]
+fn the_limit_on_states_is_exact_for_any_number_of_threads() {
+    let store = lean(Bounds { states: Some(10_000), ..Bounds::NONE }, false, None);
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let store = &store;
+            scope.spawn(move || {
+                let mut local = Local::default();
+                let mut numbers = thread * 1_000_000..;
+                let full =
+                    numbers.find_map(|n| insert(store, &numbered(n), None, &mut local).err());
+                assert_eq!(full, Some(Full::States));
+            });
+        }
+    });
+    assert_eq!(store.len(), 10_000);
+}
