@@ -7,7 +7,7 @@ use crate::lossy::Forgetful;
 use crate::visited::Visited;
 use crate::worker::{Reached, Shared, Worker};
 use crate::{
-    Control, Found, Options, Order, Outcome, Stats, Stop, StoreKind, Trace, machine, order,
+    Control, Found, Options, Order, Outcome, Stats, Stop, StoreKind, Trace, machine, order, sample,
 };
 use auspex_store::{Bitstate, Compact, Lean, LeanOptions};
 use auspex_system::{Explorer, System};
@@ -46,12 +46,15 @@ impl<S: System> Search<'_, S> {
         let (system, Options { workers, limits, .. }) = (self.system, self.options);
         let bounds = self.bounds.store(limits.states, workers + 1);
         match self.options.store {
-            StoreKind::Exact => self.with(&Lean::new(LeanOptions {
-                bounds,
-                loose_parts: system.has_loose_parts(),
-                link_bits,
-                threads: *workers,
-            })),
+            StoreKind::Exact => {
+                let options = LeanOptions {
+                    bounds,
+                    loose_parts: system.has_loose_parts(),
+                    link_bits,
+                    threads: *workers,
+                };
+                self.with(&Lean::new(options).planned(sample::plan(system)))
+            }
             StoreKind::Compact => self.with(&Forgetful(Compact::new(bounds))),
             StoreKind::Bitstate { bytes } => self.with(&Forgetful(Bitstate::new(bytes, bounds))),
         }

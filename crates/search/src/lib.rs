@@ -18,6 +18,7 @@ mod options;
 mod order;
 mod outcome;
 mod replay;
+mod sample;
 mod stack;
 mod trail;
 mod visited;

@@ -5,6 +5,7 @@
 
 use crate::budget::{Bounds, Full, Quota};
 use crate::forest::{self, Candidate, Forest, Packed, Scratch};
+use crate::plan::Plan;
 use crate::table::Table;
 use crate::unpacked::Unpacked;
 use auspex_system::StateRef;
@@ -42,6 +43,12 @@ impl Exact {
         let forest = Forest::new(loose, places, bounds.memory);
         let roots = Table::new(places, Forest::NODE_BYTES);
         Exact { forest, roots, quota: Quota::new(bounds.states) }
+    }
+
+    /// The same with a plan for its trees.
+    pub fn planned(mut self, plan: Option<Plan>) -> Self {
+        self.forest.plan = plan;
+        self
     }
 
     /// How many states there are.

@@ -8,6 +8,7 @@ use crate::fold::Folding;
 use crate::hash::hash;
 use crate::loose::Parts;
 use crate::nodes::{Memo, Nodes, pair};
+use crate::plan::Plan;
 use crate::shapes::Shapes;
 use crate::table::{SHARDS, Table};
 use crate::tree::{Tree, Trees};
@@ -40,6 +41,7 @@ pub(crate) struct Forest {
     loose: bool,
     inner: Table,
     shapes: Shapes,
+    pub plan: Option<Plan>,
     /// For the nodes, and for what is kept of the roots.
     pub budget: Budget,
 }
@@ -50,7 +52,7 @@ impl Forest {
     /// Room for at most `places` nodes a shard of the table, and `memory` bytes in all.
     pub fn new(loose: bool, places: u64, memory: u64) -> Self {
         let inner = Table::new(places, Self::NODE_BYTES);
-        Forest { loose, inner, shapes: Shapes::default(), budget: Budget::new(memory) }
+        Forest { loose, inner, shapes: Shapes::default(), plan: None, budget: Budget::new(memory) }
     }
 
     /// Nodes that states share.
@@ -101,7 +103,8 @@ impl Forest {
             }
             _ => {
                 let shape = shape_of(&mut nodes, state, row)?;
-                let tree = trees.get(shape, || Tree::of(state.bytes.len(), state.cuts));
+                let build = || Plan::tree(self.plan.as_ref(), state.bytes.len(), state.cuts);
+                let tree = trees.get(shape, build);
                 let halves = folding.whole(&mut nodes, state.bytes, &tree, near)?;
                 Ok(pair(self.shapes.join(&mut nodes, shape, halves.0)?, halves.1))
             }
@@ -151,7 +154,7 @@ impl Forest {
     pub fn read(&self, root: u64, into: &mut Unpacked) {
         match self.loose {
             true => into.unfold_loose(&self.inner, &self.shapes, root),
-            false => into.unfold(&self.inner, &self.shapes, root),
+            false => into.unfold(&self.inner, &self.shapes, self.plan.as_ref(), root),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::budget::{Bounds, Full, Quota};
 use crate::forest::{self, Candidate, Forest, Packed, Scratch};
 use crate::hash::{NO_KEY, hash, unhash};
 use crate::set::{Layout, Link, Set};
+use crate::plan::Plan;
 use crate::table::Table;
 use crate::unpacked::Unpacked;
 
@@ -64,6 +65,12 @@ impl Lean {
             roots: Set::new(layout, memory.saturating_mul(2).min(half)),
             quota: Quota::new(states),
         }
+    }
+
+    /// The same with a plan for its trees.
+    pub fn planned(mut self, plan: Option<Plan>) -> Self {
+        self.forest.plan = plan;
+        self
     }
 
     /// How many states there are. Not for every state: it takes a while.

@@ -3,7 +3,8 @@
 //! A part begins a new word, and words are joined two by two from the root downwards into halves
 //! that are about equal: then each half has far fewer different values than there are states. A
 //! split goes between two parts where it can, so that most parts are subtrees of their own, and
-//! stay what they are when another part changes its length.
+//! stay what they are when another part changes its length. There may be better trees: see
+//! [`crate::plan`].
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -41,14 +42,8 @@ pub(crate) struct Part {
 
 impl Tree {
     pub fn of(len: usize, cuts: &[u32]) -> Tree {
-        let mut tree = Tree::default();
-        let mut start = 0;
-        for &end in cuts.iter().chain([&(len as u32)]) {
-            tree.add_part(start..end);
-            start = end;
-        }
+        let mut tree = Tree::of_leaves(len, cuts);
         let leaves = tree.leaves.len() as u32;
-        tree.parent.resize(leaves as usize, NONE);
         tree.top = match leaves {
             0 => [NONE, NONE],
             1 => [0, NONE],
@@ -57,6 +52,29 @@ impl Tree {
                 [tree.join(0, middle), tree.join(middle, leaves)]
             }
         };
+        tree
+    }
+
+    /// A tree with these inner nodes.
+    pub fn of_nodes(len: usize, cuts: &[u32], inner: &[[u32; 2]], top: [u32; 2]) -> Tree {
+        let mut tree = Tree::of_leaves(len, cuts);
+        for children in inner {
+            let node = tree.parent.len() as u32;
+            tree.parent.push(NONE);
+            children.iter().for_each(|child| tree.parent[*child as usize] = node);
+        }
+        Tree { inner: inner.to_vec(), top, ..tree }
+    }
+
+    /// With nothing joined yet.
+    fn of_leaves(len: usize, cuts: &[u32]) -> Tree {
+        let mut tree = Tree::default();
+        let mut start = 0;
+        for &end in cuts.iter().chain([&(len as u32)]) {
+            tree.add_part(start..end);
+            start = end;
+        }
+        tree.parent.resize(tree.leaves.len(), NONE);
         tree
     }
 

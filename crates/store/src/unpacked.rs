@@ -2,6 +2,7 @@
 
 use crate::loose::read_part;
 use crate::nodes::{read_row, unpair};
+use crate::plan::Plan;
 use crate::shapes::Shapes;
 use crate::table::Table;
 use crate::tree::{NONE, Tree, Trees};
@@ -97,12 +98,18 @@ impl Unpacked {
     }
 
     /// Becomes the state with this root.
-    pub(crate) fn unfold(&mut self, table: &Table, shapes: &Shapes, root: u64) {
+    pub(crate) fn unfold(
+        &mut self,
+        table: &Table,
+        shapes: &Shapes,
+        plan: Option<&Plan>,
+        root: u64,
+    ) {
         let (left, right_half) = unpair(root);
         let (shape, left_half) = shapes.split(table, left);
         let fresh = self.shape != Some(shape);
         if fresh {
-            self.reshape(table, shape);
+            self.reshape(table, plan, shape);
         }
         self.left = left;
         let Unpacked { bytes, tree, values, open, .. } = self;
@@ -126,7 +133,7 @@ impl Unpacked {
     }
 
     /// Lays out everything for another shape.
-    fn reshape(&mut self, table: &Table, shape: u32) {
+    fn reshape(&mut self, table: &Table, plan: Option<&Plan>, shape: u32) {
         let (count, lengths) = unpair(table.get(shape));
         let mut ends = Vec::new();
         read_row(table, lengths, count as usize, &mut ends);
@@ -138,7 +145,7 @@ impl Unpacked {
         // The end of the last part is the end of the state, and no cut.
         ends.pop();
         self.shape = Some(shape);
-        self.tree = self.trees.get(shape, || Tree::of(len as usize, &ends));
+        self.tree = self.trees.get(shape, || Plan::tree(plan, len as usize, &ends));
         self.cuts = ends;
         self.bytes.clear();
         self.bytes.resize(len as usize, 0);
