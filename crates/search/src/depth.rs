@@ -150,7 +150,7 @@ impl<V: Visited> Order<V> for Stacks<V::Waiting> {
             worker.expand(&waiting, |new| stack.push(new));
             worker.tell(put_off.get().wrapping_add(stack.len() as u64));
             if may_put_off
-                && stack.len() as u64 > MOST_HELD.max(worker.found / 32)
+                && stack.len() as u64 > MOST_HELD.max(worker.found / 16)
                 && let Some(oldest) = stack.oldest()
             {
                 put_off.set(put_off.get().wrapping_add(oldest.len() as u64));

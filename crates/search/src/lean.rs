@@ -71,7 +71,9 @@ impl Visited for Lean {
     const CAN_PUT_OFF: bool = true;
 
     fn put_off(&self, waiting: &[Waiting]) {
-        Lean::put_off(self, waiting.iter().map(|waiting| (waiting.root(), waiting.depth)));
+        for few in waiting.chunks(16) {
+            Lean::put_off(self, few.iter().map(|waiting| (waiting.root(), waiting.depth)));
+        }
     }
 
     fn recall(&self, mut each: impl FnMut(Waiting)) {

@@ -128,9 +128,9 @@ impl Lean {
     }
 
     /// Keeps states in mind that are still to be done, each with its depth, so that the caller can
-    /// forget them.
+    /// forget them. Best a few at a time: their waits for memory overlap.
     pub fn put_off(&self, states: impl Iterator<Item = (Root, u32)> + Clone) {
-        states.clone().for_each(|(Root(root), _)| self.roots.prefetch(hash(root)));
+        states.clone().for_each(|(Root(root), _)| self.roots.prefetch_marks(hash(root)));
         states.for_each(|(Root(root), depth)| self.roots.put_off(hash(root), depth));
     }
 

@@ -22,7 +22,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Slots of a bucket: a cache line.
 const SLOTS: usize = 8;
 /// Buckets of one shard that lie together. Shards are interleaved, so that memory is dense.
-const PAGE: usize = 8;
+const PAGE: usize = 32;
+
+/// Buckets that are asked for ahead, where one after the other is gone through.
+const AHEAD: u32 = 12;
 
 /// What is kept of a state's predecessor: the upper bits of its hash. Zero: it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +143,7 @@ impl Set {
     #[inline]
     fn first_slot(&self, shard: usize, bucket: u32) -> usize {
         let bucket = bucket as usize;
-        let row = bucket / PAGE << self.layout.shard_bits;
+        let row = (bucket / PAGE) << self.layout.shard_bits;
         ((row + shard) * PAGE + bucket % PAGE) * SLOTS
     }
 
@@ -149,6 +152,15 @@ impl Set {
         let shard = self.shard(hash);
         let home = self.home(hash, self.buckets[shard].load(Relaxed));
         self.slots.prefetch(self.first_slot(shard, home));
+    }
+
+    /// Asks for what `put_off` needs.
+    pub fn prefetch_marks(&self, hash: u64) {
+        let shard = self.shard(hash);
+        let home = self.home(hash, self.buckets[shard].load(Relaxed));
+        let first = self.first_slot(shard, home);
+        self.slots.prefetch(first);
+        self.put_off.prefetch(first / SLOTS);
     }
 
     #[inline]
@@ -353,6 +365,10 @@ impl Set {
         // How many slots of each bucket.
         taken.resize(new as usize, 0u8);
         for bucket in 0..old {
+            // Memory that is not in one piece is not foreseen by the processor.
+            let ahead = self.first_slot(shard, bucket + AHEAD);
+            self.slots.prefetch(ahead);
+            self.links.prefetch(ahead);
             self.empty(self.first_slot(shard, bucket), &mut all);
         }
         self.buckets[shard].store(new, Relaxed);
@@ -414,15 +430,15 @@ fn which(bucket: [u64; SLOTS], is: impl Fn(u64) -> bool) -> u32 {
 /// How many hashes so many buckets take before they grow.
 #[inline]
 fn fill(buckets: u32) -> u64 {
-    buckets as u64 * SLOTS as u64 * 93 / 100
+    buckets as u64 * SLOTS as u64 * 94 / 100
 }
 
-/// By a tenth. One growth differs from shard to shard: later ones then do not come all at once.
+/// By an eighth. One growth differs from shard to shard: later ones then do not come all at once.
 fn larger(buckets: u32, shard: usize, shards: usize) -> Option<u32> {
     const APART: u32 = 64;
-    let next = u32::try_from(buckets as u64 * 11 / 10 + 1).ok()?;
+    let next = u32::try_from(buckets as u64 * 9 / 8 + 1).ok()?;
     if buckets < APART && next >= APART {
-        return Some(APART + (APART as usize * shard / (shards * 10)) as u32);
+        return Some(APART + (APART as usize * shard / (shards * 8)) as u32);
     }
     Some(next)
 }
