@@ -109,6 +109,10 @@ impl<V: Visited> Order<V> for Levels<V::Waiting> {
                 });
                 worker.tell(waiting);
             }
+            worker.settle(|item| {
+                waiting = waiting.wrapping_add(1);
+                self.put(&mut new, size, item);
+            });
         }
     }
 

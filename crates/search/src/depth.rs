@@ -10,7 +10,6 @@ use crate::visited::Visited;
 use crate::worker::Worker;
 use crate::{Stop, order::Order};
 use auspex_system::Explorer;
-use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -86,23 +85,27 @@ impl<T> Stacks<T> {
         &self,
         mut visit: impl FnMut(T, &mut Stack<T>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.work_off_all(&mut visit, |_| {})
+        self.work_off_all(|waiting, stack| match waiting {
+            Some(waiting) => visit(waiting, stack),
+            None => ControlFlow::Continue(()),
+        })
     }
 
-    /// The same, where a worker has more than what is on its stack: `refill` is asked for it when
-    /// the stack is empty.
+    /// The same, where a worker has more than what is on its stack: it is asked for that with `None` when the stack is
+    /// empty.
     fn work_off_all<B>(
         &self,
-        mut visit: impl FnMut(T, &mut Stack<T>) -> ControlFlow<B>,
-        mut refill: impl FnMut(&mut Stack<T>),
+        mut visit: impl FnMut(Option<T>, &mut Stack<T>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         while let Some(mut stack) = self.take() {
             let mut since_gift = 0;
-            while let Some(waiting) = stack.pop().or_else(|| {
-                refill(&mut stack);
-                stack.pop()
-            }) {
+            loop {
+                let waiting = stack.pop();
+                let is_empty = waiting.is_none();
                 visit(waiting, &mut stack)?;
+                if is_empty && stack.len() == 0 {
+                    break;
+                }
                 since_gift += 1;
                 if since_gift >= GIFT_EVERY && stack.len() > 1 && self.hungry.load(Relaxed) {
                     since_gift = 0;
@@ -142,30 +145,33 @@ impl<V: Visited> Order<V> for Stacks<V::Waiting> {
         // Whoever puts states off does not know their depths any more.
         let may_put_off = V::CAN_PUT_OFF && worker.shared.options.limits.depth.is_none();
         // Less what was taken back, modulo 2^64.
-        let put_off = Cell::new(0u64);
-        let visit = |waiting, stack: &mut Stack<V::Waiting>| {
+        let mut put_off = 0u64;
+        let left = self.work_off_all(|waiting, stack: &mut Stack<V::Waiting>| {
+            let Some(waiting) = waiting else {
+                worker.settle(|new| stack.push(new));
+                if stack.len() == 0 {
+                    visited.recall(|waiting| stack.push(waiting));
+                    put_off = put_off.wrapping_sub(stack.len() as u64);
+                }
+                return ControlFlow::Continue(());
+            };
             if worker.shared.halt.requested() {
                 return ControlFlow::Break(());
             }
             worker.expand(&waiting, |new| stack.push(new));
-            worker.tell(put_off.get().wrapping_add(stack.len() as u64));
+            worker.tell(put_off.wrapping_add(stack.len() as u64));
             if may_put_off
                 && stack.len() as u64 > MOST_HELD.max(worker.found / 16)
                 && let Some(oldest) = stack.oldest()
             {
-                put_off.set(put_off.get().wrapping_add(oldest.len() as u64));
+                put_off = put_off.wrapping_add(oldest.len() as u64);
                 visited.put_off(&oldest);
             }
             if !stack.reserve() {
                 worker.shared.halt.stop(Stop::Memory);
             }
             ControlFlow::Continue(())
-        };
-        let refill = |stack: &mut Stack<V::Waiting>| {
-            visited.recall(|waiting| stack.push(waiting));
-            put_off.set(put_off.get().wrapping_sub(stack.len() as u64));
-        };
-        let left = self.work_off_all(visit, refill);
+        });
         if left.is_break() {
             worker.abandon();
         }

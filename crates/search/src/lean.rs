@@ -3,8 +3,9 @@
 use crate::edge::{Edge, NO_STEP, Way};
 use crate::trail::Trail;
 use crate::visited::Visited;
-use auspex_store::{Full, Lean, Packed, Root, Scratch, Unpacked};
+use auspex_store::{Candidate, Full, Lean, Packed, Root, Scratch, Unpacked};
 use auspex_system::{StateRef, Successor, Successors, System};
+use std::collections::VecDeque;
 
 /// Twelve bytes: there may be nearly as many as there are states.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,38 @@ pub(crate) struct Local {
     current: Unpacked,
     scratch: Scratch,
     packed: Vec<Packed>,
+    /// On their way, each with the state that it was reached from.
+    soon: VecDeque<(Packed, Waiting)>,
+}
+
+/// So many states are on their way at a time, while others are folded.
+const ON_THE_WAY: usize = 16;
+
+/// The states among successors, and where they differ from the one that is current.
+fn candidates(successors: &Successors) -> impl Iterator<Item = Candidate<'_>> {
+    successors.iter().filter_map(|(step, successor)| match successor {
+        Successor::State(state) => Some((state, successors.changes(step.0 as usize))),
+        Successor::Fault(_) => None,
+    })
+}
+
+/// Enters the oldest of the states that are on their way.
+#[inline]
+fn settle_all_but(
+    left: usize,
+    store: &Lean,
+    soon: &mut VecDeque<(Packed, Waiting)>,
+    mut new: impl FnMut(Waiting),
+) -> Result<(), Full> {
+    while soon.len() > left
+        && let Some((packed, from)) = soon.pop_front()
+    {
+        if store.commit(packed, Some(from.root()))? {
+            let depth = from.depth.saturating_add(1);
+            new(Waiting { root: Root::from(packed).halves(), depth });
+        }
+    }
+    Ok(())
 }
 
 impl Visited for Lean {
@@ -52,12 +85,8 @@ impl Visited for Lean {
         mut new: impl FnMut(usize, Waiting),
     ) -> Result<(), Full> {
         local.packed.clear();
-        let Local { current, scratch, packed } = local;
-        let states = successors.iter().filter_map(|(step, successor)| match successor {
-            Successor::State(state) => Some((state, successors.changes(step.0 as usize))),
-            Successor::Fault(_) => None,
-        });
-        self.pack(states, from.map(|_| &*current), scratch, packed)?;
+        let Local { current, scratch, packed, .. } = local;
+        self.pack(candidates(successors), from.map(|_| &*current), scratch, packed)?;
         let depth = from.map_or(0, |from| from.depth.saturating_add(1));
         let origin = from.map(Waiting::root);
         for (number, packed) in local.packed.iter().enumerate() {
@@ -66,6 +95,25 @@ impl Visited for Lean {
             }
         }
         Ok(())
+    }
+
+    #[inline]
+    fn enter_soon(
+        &self,
+        from: &Waiting,
+        local: &mut Local,
+        successors: &Successors,
+        new: impl FnMut(Waiting),
+    ) -> Result<(), Full> {
+        let Local { current, scratch, packed, soon } = local;
+        packed.clear();
+        self.pack(candidates(successors), Some(&*current), scratch, packed)?;
+        soon.extend(packed.iter().map(|packed| (*packed, *from)));
+        settle_all_but(ON_THE_WAY, self, soon, new)
+    }
+
+    fn settle(&self, local: &mut Local, new: impl FnMut(Waiting)) -> Result<(), Full> {
+        settle_all_but(0, self, &mut local.soon, new)
     }
 
     const CAN_PUT_OFF: bool = true;

@@ -12,8 +12,10 @@ use std::time::Duration;
 const MOST: usize = 4096;
 /// Steps between two that start anew from somewhere else.
 const WALK: usize = 32;
+/// Successors of each state on the way that are taken into account.
+const BESIDE: usize = 3;
 /// Longer than this it must not take.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(300);
 
 type State = (Vec<u8>, Vec<u32>);
 
@@ -42,34 +44,31 @@ pub(crate) fn plan<S: System>(system: &S) -> Option<Plan> {
     Plan::learn(&states)
 }
 
-/// Different states on random walks.
+/// Different states on and beside random walks.
 fn walk<S: System>(system: &S, late: Arc<AtomicBool>) -> Vec<State> {
     let (mut random, mut explorer) = (fastrand::Rng::with_seed(1), system.explorer());
     let mut out = Successors::interruptible(late.clone());
     let mut states: Vec<State> = Vec::new();
     let mut known: HashSet<State> = HashSet::new();
     explorer.initial(&mut out);
-    // A small system is soon seen through.
-    for step in 0..2 * MOST {
+    for step in 1.. {
         let next = (0..out.len()).filter_map(|index| match out.get(index) {
-            Successor::State(state) => Some(state),
+            Successor::State(state) => Some((state.bytes.to_vec(), state.cuts.to_vec())),
             Successor::Fault(_) => None,
         });
-        let next = random.choose_multiple(next, 1).pop();
-        let current = next.map(|next| (next.bytes.to_vec(), next.cuts.to_vec()));
-        if let Some(next) = current.as_ref().filter(|next| known.insert((*next).clone())) {
-            states.push(next.clone());
-        }
-        let few = step > 512 && states.len() < step / 4;
-        if states.is_empty() || states.len() == MOST || few || late.load(Relaxed) {
+        let mut next = random.choose_multiple(next, BESIDE);
+        states.extend(next.iter().filter(|state| known.insert((*state).clone())).cloned());
+        // A small system is soon seen through.
+        let is_small = step > 512 && states.len() < step;
+        if states.is_empty() || states.len() >= MOST || is_small || late.load(Relaxed) {
             break;
         }
-        let (bytes, cuts) = match current.as_ref().filter(|_| step % WALK != 0) {
+        let (bytes, cuts) = match next.pop().filter(|_| step % WALK != 0) {
             Some(state) => state,
-            None => &states[random.usize(..states.len())],
+            None => states[random.usize(..states.len())].clone(),
         };
         out.clear();
-        explorer.successors(StateRef { bytes, cuts }, &mut out);
+        explorer.successors(StateRef { bytes: &bytes, cuts: &cuts }, &mut out);
     }
     states
 }

@@ -30,6 +30,23 @@ pub(crate) trait Visited: Sync {
         new: impl FnMut(usize, Self::Waiting),
     ) -> Result<(), Full>;
 
+    /// The same for all successors of a state, which may be entered later: with those of other states, or by
+    /// `settle`. Meanwhile the memory that this takes is on its way.
+    fn enter_soon(
+        &self,
+        from: &Self::Waiting,
+        local: &mut Self::Local,
+        successors: &Successors,
+        mut new: impl FnMut(Self::Waiting),
+    ) -> Result<(), Full> {
+        self.enter(Some(from), None, local, successors, |_, waiting| new(waiting))
+    }
+
+    /// Enters what is left over from `enter_soon`.
+    fn settle(&self, _: &mut Self::Local, _: impl FnMut(Self::Waiting)) -> Result<(), Full> {
+        Ok(())
+    }
+
     /// Can it keep waiting states in mind, so that they need not be held?
     const CAN_PUT_OFF: bool = false;
 

@@ -162,7 +162,29 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         self.out.clear();
         let state = self.shared.visited.open(waiting, &mut self.local);
         self.explorer.successors(state, &mut self.out);
-        self.enter(Some(waiting), None, |_, waiting| new(waiting));
+        self.take_note(Some(waiting), None);
+        let Worker { shared, tally, found, local, out, .. } = self;
+        let entered = shared.visited.enter_soon(waiting, local, out, |waiting| {
+            tally.states += 1;
+            *found += 1;
+            new(waiting);
+        });
+        if let Err(full) = entered {
+            shared.refuse(full);
+        }
+    }
+
+    /// Enters successors that are left over: they are entered a little later than their states are expanded.
+    pub fn settle(&mut self, mut new: impl FnMut(V::Waiting)) {
+        let Worker { shared, tally, found, local, .. } = self;
+        let settled = shared.visited.settle(local, |waiting| {
+            tally.states += 1;
+            *found += 1;
+            new(waiting);
+        });
+        if let Err(full) = settled {
+            shared.refuse(full);
+        }
     }
 
     /// Expands a state as little as the system allows, if it does. What a reduced expansion puts
@@ -209,15 +231,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         choice: Option<u8>,
         mut new: impl FnMut(usize, V::Waiting),
     ) {
-        if self.out.is_cut_short() {
-            self.abandon();
-        }
-        if from.is_some() {
-            self.tally.transitions += self.out.len() as u64;
-        }
-        if self.out.has_faults() {
-            self.report_faults(from, choice);
-        }
+        self.take_note(from, choice);
         let Worker { shared, tally, found, local, out, .. } = self;
         let entered = shared.visited.enter(from, choice, local, out, |number, waiting| {
             tally.states += 1;
@@ -229,7 +243,20 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         }
     }
 
+    /// Of everything about successors but their states.
     #[inline]
+    fn take_note(&mut self, from: Option<&V::Waiting>, choice: Option<u8>) {
+        if self.out.is_cut_short() {
+            self.abandon();
+        }
+        if from.is_some() {
+            self.tally.transitions += self.out.len() as u64;
+        }
+        if self.out.has_faults() {
+            self.report_faults(from, choice);
+        }
+    }
+
     fn report_faults(&mut self, from: Option<&V::Waiting>, choice: Option<u8>) {
         for (step, successor) in self.out.iter() {
             let Successor::Fault(fault) = successor else { continue };

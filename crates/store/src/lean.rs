@@ -6,8 +6,8 @@
 use crate::budget::{Bounds, Full, Quota};
 use crate::forest::{self, Candidate, Forest, Packed, Scratch};
 use crate::hash::{NO_KEY, hash, unhash};
-use crate::set::{Layout, Link, Set};
 use crate::plan::Plan;
+use crate::set::{Layout, Link, Set};
 use crate::table::Table;
 use crate::unpacked::Unpacked;
 

@@ -46,6 +46,7 @@ impl Plan {
         let sample: Vec<&[u8]> = states.iter().filter(of_shape).map(|state| state.bytes).collect();
         let tree = Tree::of(len, cuts);
         let words = tree.leaves.len();
+        if std::env::var("PLANDEBUG").is_ok() { eprintln!("states {} of shape {} words {words}", states.len(), sample.len()); }
         if sample.len() < FEWEST || !(3..=MOST_WORDS).contains(&words) {
             return None;
         }
@@ -59,6 +60,7 @@ impl Plan {
         let usual = cost(&leaves, &tree.inner);
         let (inner, top) = join_all(leaves);
         let (ours, plan) = (inner.1, Plan { len, cuts: cuts.to_vec(), inner: inner.0, top });
+        if std::env::var("PLANDEBUG").is_ok() { eprintln!("sample {} words {words} usual {usual} ours {ours} inner {:?} top {:?}", sample.len(), plan.inner, plan.top); }
         (ours < usual).then_some(plan)
     }
 
@@ -126,7 +128,8 @@ fn join_all(mut groups: Vec<Group>) -> ((Nodes, usize), [u32; 2]) {
     // What each pair would cost, the second one being the later.
     let mut costs: Vec<Vec<usize>> = Vec::new();
     for (index, group) in groups.iter().enumerate() {
-        costs.push(groups[..index].iter().map(|other| other.count_with(group, &mut seen)).collect());
+        costs
+            .push(groups[..index].iter().map(|other| other.count_with(group, &mut seen)).collect());
     }
     while groups.len() > 2 {
         let pairs = (0..groups.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
@@ -168,8 +171,7 @@ mod tests {
     #[test]
     fn what_depends_on_each_other_is_joined() {
         let states = sample();
-        let states: Vec<_> =
-            states.iter().map(|(bytes, cuts)| StateRef { bytes, cuts }).collect();
+        let states: Vec<_> = states.iter().map(|(bytes, cuts)| StateRef { bytes, cuts }).collect();
         let plan = Plan::learn(&states).expect("there is a better tree");
         let flags_and_places: Vec<[u32; 2]> = (0..4).map(|i| [i, i + 4]).collect();
         assert!(plan.inner[..4].iter().all(|pair| flags_and_places.contains(pair)));
