@@ -82,6 +82,13 @@ impl Frame {
         }
     }
 
+    /// Makes it the view of another process of the same state.
+    #[inline]
+    pub fn set_process(&mut self, pid: usize, offset: u32) {
+        self.process = self.bytes.wrapping_add(offset as usize);
+        self.pid = pid as u32;
+    }
+
     /// Tells the state where it was changed.
     #[inline]
     pub fn note_changes(&self, work: &mut Work) {

@@ -68,6 +68,19 @@ impl Code for Program {
         }
     }
 
+    fn all_executable(&self, env: &Env<'_>, out: &mut Vec<Executable>) {
+        let (mut frame, layout) = (Frame::of(env), &env.work.layout);
+        for (pid, process) in layout.processes.iter().enumerate() {
+            frame.set_process(pid, process.offset);
+            let proctype = &self.guards[process.proctype.0 as usize];
+            out.push(match proctype[env.work.location(env.model, pid).0 as usize] {
+                // SAFETY: as above.
+                Some(function) => unsafe { function(&mut frame) },
+                None => Executable::UNKNOWN,
+            });
+        }
+    }
+
     fn apply(
         &self,
         work: &mut Work,

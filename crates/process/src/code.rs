@@ -12,6 +12,9 @@ pub trait Code: Sync {
     /// Which transitions of a process's location can run on their own.
     fn executable(&self, env: &Env<'_>, proctype: ProctypeId, location: LocId) -> Executable;
 
+    /// The same for all processes, in the order of their ids.
+    fn all_executable(&self, env: &Env<'_>, out: &mut Vec<Executable>);
+
     /// Carries out a transition that can run: its effect, not its control. Where the answer is
     /// false it was not carried out, and `work` is no longer good for anything.
     fn apply(

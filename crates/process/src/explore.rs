@@ -76,6 +76,10 @@ pub struct Interpreter<'m> {
     pub(crate) model: &'m Model,
     pub(crate) executor: Executor<'m>,
     code: Option<&'m dyn Code>,
+    /// No `provided` clause and no priority keeps a process from moving.
+    all_may_run: bool,
+    /// What each process of a state can do.
+    all_executable: Vec<Executable>,
     pending: Vec<Pending>,
     /// States inside long atomic runs, so that a run that goes round in circles ends.
     seen: HashSet<Box<[u8]>>,
@@ -113,6 +117,9 @@ impl<'m> Interpreter<'m> {
             model,
             executor: Executor::new(model),
             code,
+            all_may_run: !model.has_priorities
+                && model.proctypes.iter().all(|proctype| proctype.provided.is_none()),
+            all_executable: Vec::new(),
             pending: Vec::new(),
             seen: HashSet::new(),
             pool: Vec::new(),
@@ -178,20 +185,31 @@ impl<'m> Interpreter<'m> {
 
     /// Lets every process move in turn, the youngest first. Did one?
     fn everybody(&mut self, work: &Work, out: &mut Successors) -> bool {
+        let from = From { work, mode: Mode::Alone, path: NO_PATH };
         let mut moved = false;
-        for pid in (0..work.process_count()).rev() {
-            let from = From { work, mode: Mode::Alone, path: NO_PATH };
-            moved |= self.one_process(from, pid, out);
+        let mut executable = std::mem::take(&mut self.all_executable);
+        executable.clear();
+        match self.code {
+            Some(code) => code.all_executable(&self.executor.env(work, NOBODY), &mut executable),
+            None => executable.resize(work.process_count(), Executable::UNKNOWN),
+        }
+        for (pid, executable) in executable.iter().enumerate().rev() {
+            moved |= self.what_runs(from, pid, *executable, out);
             self.finish_atomic_runs(out);
         }
+        self.all_executable = executable;
         moved
     }
 
     /// Works off the atomic runs that have begun.
+    #[inline]
     pub(crate) fn finish_atomic_runs(&mut self, out: &mut Successors) {
-        if self.pending.is_empty() {
-            return;
+        if !self.pending.is_empty() {
+            self.finish_pending(out);
         }
+    }
+
+    fn finish_pending(&mut self, out: &mut Successors) {
         // Inside the run, what holds is no longer that nothing else can move.
         let timeout = std::mem::replace(&mut self.executor.timeout, false);
         while let Some(run) = self.pending.pop() {
@@ -269,16 +287,41 @@ impl<'m> Interpreter<'m> {
 
     /// All that process `pid` can do next. Could it move?
     pub(crate) fn one_process(&mut self, from: From<'_>, pid: usize, out: &mut Successors) -> bool {
+        let executable = match from.mode {
+            Mode::Alone => {
+                self.executable(&self.executor.env(from.work, pid), from.work.proctype(pid))
+            }
+            Mode::Handshake { .. } => Executable::UNKNOWN,
+        };
+        self.what_runs(from, pid, executable, out)
+    }
+
+    /// The same when it was asked already what can run.
+    #[inline]
+    fn what_runs(
+        &mut self,
+        from: From<'_>,
+        pid: usize,
+        executable: Executable,
+        out: &mut Successors,
+    ) -> bool {
+        if executable == Executable::NOTHING && self.all_may_run {
+            return false;
+        }
+        self.run_all(from, pid, executable, out)
+    }
+
+    fn run_all(
+        &mut self,
+        from: From<'_>,
+        pid: usize,
+        executable: Executable,
+        out: &mut Successors,
+    ) -> bool {
         let (model, id) = (self.model, from.work.proctype(pid));
         let proctype = model.proctype(id);
         let location = &proctype.locations[from.work.location(model, pid).0 as usize];
-        let env = self.executor.env(from.work, pid);
-        let executable = match from.mode {
-            Mode::Alone => self.executable(&env, id),
-            Mode::Handshake { .. } => Executable::UNKNOWN,
-        };
-        match env.may_run() {
-            Ok(_) if executable == Executable::NOTHING => return false,
+        match self.executor.env(from.work, pid).may_run() {
             Ok(true) => {}
             Ok(false) => return false,
             Err(trap) => {

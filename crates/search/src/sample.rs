@@ -56,19 +56,18 @@ fn walk<S: System>(system: &S, late: Arc<AtomicBool>) -> Vec<State> {
             Successor::State(state) => Some((state.bytes.to_vec(), state.cuts.to_vec())),
             Successor::Fault(_) => None,
         });
-        let mut next = random.choose_multiple(next, BESIDE);
+        let next = random.choose_multiple(next, BESIDE);
         states.extend(next.iter().filter(|state| known.insert((*state).clone())).cloned());
         // A small system is soon seen through.
-        let is_small = step > 512 && states.len() < step;
+        let is_small = step > 512 && states.len() < step / 4;
         if states.is_empty() || states.len() >= MOST || is_small || late.load(Relaxed) {
             break;
         }
-        let (bytes, cuts) = match next.pop().filter(|_| step % WALK != 0) {
-            Some(state) => state,
-            None => states[random.usize(..states.len())].clone(),
-        };
+        let goes_on = !next.is_empty() && step % WALK != 0;
+        let from = if goes_on { &next } else { &states };
+        let (bytes, cuts) = &from[random.usize(..from.len())];
         out.clear();
-        explorer.successors(StateRef { bytes: &bytes, cuts: &cuts }, &mut out);
+        explorer.successors(StateRef { bytes, cuts }, &mut out);
     }
     states
 }

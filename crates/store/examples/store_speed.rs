@@ -134,7 +134,7 @@ fn one(
         for i in 1..GROUP {
             write(next(group * GROUP + i, i), &mut bytes);
             let state = StateRef { bytes: &bytes, cuts: &cuts };
-            store.pack([state].into_iter(), Some(&near), &mut scratch, &mut packed).expect("room");
+            store.pack([(state, None)].into_iter(), Some(&near), &mut scratch, &mut packed).expect("room");
         }
         packed.iter().for_each(|packed| store.prefetch(*packed));
         for packed in packed.drain(..) {

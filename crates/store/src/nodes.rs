@@ -17,7 +17,7 @@ struct Known {
 }
 
 impl Memo {
-    const ENTRIES: usize = 1024;
+    const ENTRIES: usize = 8192;
 
     #[inline]
     fn entry(&mut self, hash: u64) -> &mut Known {

@@ -34,6 +34,8 @@ struct Group {
     values: Vec<u32>,
     /// How many different ones there are.
     count: usize,
+    /// Nodes one above the other.
+    depth: u32,
 }
 
 impl Plan {
@@ -46,7 +48,6 @@ impl Plan {
         let sample: Vec<&[u8]> = states.iter().filter(of_shape).map(|state| state.bytes).collect();
         let tree = Tree::of(len, cuts);
         let words = tree.leaves.len();
-        if std::env::var("PLANDEBUG").is_ok() { eprintln!("states {} of shape {} words {words}", states.len(), sample.len()); }
         if sample.len() < FEWEST || !(3..=MOST_WORDS).contains(&words) {
             return None;
         }
@@ -60,7 +61,6 @@ impl Plan {
         let usual = cost(&leaves, &tree.inner);
         let (inner, top) = join_all(leaves);
         let (ours, plan) = (inner.1, Plan { len, cuts: cuts.to_vec(), inner: inner.0, top });
-        if std::env::var("PLANDEBUG").is_ok() { eprintln!("sample {} words {words} usual {usual} ours {ours} inner {:?} top {:?}", sample.len(), plan.inner, plan.top); }
         (ours < usual).then_some(plan)
     }
 
@@ -82,7 +82,7 @@ impl Group {
                 *numbers.entry(value).or_insert(next)
             })
             .collect();
-        Group { node, values, count: numbers.len() }
+        Group { node, values, count: numbers.len(), depth: 0 }
     }
 
     fn pairs<'a>(&'a self, other: &'a Group) -> impl Iterator<Item = (u32, u32)> + 'a {
@@ -90,7 +90,8 @@ impl Group {
     }
 
     fn joined(&self, other: &Group, node: u32) -> Group {
-        Group::new(node, self.pairs(other))
+        let depth = self.depth.max(other.depth) + 1;
+        Group { depth, ..Group::new(node, self.pairs(other)) }
     }
 
     /// How many different values the two have together.
@@ -133,8 +134,11 @@ fn join_all(mut groups: Vec<Group>) -> ((Nodes, usize), [u32; 2]) {
     }
     while groups.len() > 2 {
         let pairs = (0..groups.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
-        // Of equally good ones, those that have few values each: the others may find better.
-        let key = |(a, b): &(usize, usize)| (costs[*b][*a], groups[*a].count + groups[*b].count);
+        // Of about equally good ones the least deep: all that is above a word that changes is looked for.
+        let key = |(a, b): &(usize, usize)| {
+            let (cost, [a, b]) = (costs[*b][*a], [*a, *b].map(|group| &groups[group]));
+            ((cost * cost).ilog2(), a.depth.max(b.depth), cost, a.count + b.count)
+        };
         let Some((a, b)) = pairs.min_by_key(key) else { break };
         let joined = groups[a].joined(&groups[b], next);
         inner.push([groups[a].node, groups[b].node]);

@@ -176,31 +176,24 @@ impl Set {
         // Ends in any case: it may see a shard that is just being rebuilt.
         for _ in 0..buckets {
             let first = self.first_slot(shard, at);
-            let bucket = self.bucket(first);
-            let found = which(bucket, |slot| slot == hash);
-            if found != 0 {
-                return Probe::Found(first + found.trailing_zeros() as usize);
-            }
-            if bucket[SLOTS - 1] == 0 {
-                let free = which(bucket, |slot| slot == 0);
-                return Probe::Free(first + free.trailing_zeros() as usize);
+            for (slot, cell) in (first..).zip(self.bucket(first)) {
+                let there = cell.load(Relaxed);
+                if there == hash {
+                    return Probe::Found(slot);
+                }
+                if there == 0 {
+                    return Probe::Free(slot);
+                }
             }
             at = if at + 1 == buckets { 0 } else { at + 1 };
         }
         Probe::Nothing
     }
 
-    /// A copy of a bucket.
     #[inline]
-    fn bucket(&self, first: usize) -> [u64; SLOTS] {
+    fn bucket(&self, first: usize) -> &[AtomicU64; SLOTS] {
         let slots = &self.slots.cells()[first..];
-        let slots: &[AtomicU64; SLOTS] =
-            slots.first_chunk().unwrap_or_else(|| unreachable!("buckets are whole"));
-        let mut copy = [0; SLOTS];
-        for (copy, slot) in copy.iter_mut().zip(slots) {
-            *copy = slot.load(Relaxed);
-        }
-        copy
+        slots.first_chunk().unwrap_or_else(|| unreachable!("buckets are whole"))
     }
 
     /// Enters a hash that was not found, with a link. Another thread may have been faster: the
@@ -230,21 +223,18 @@ impl Set {
         if !admit() {
             return Err(Full::States);
         }
-        self.put(slot, Entry { hash, link, put_off: false });
+        self.put(slot, hash, link);
         shard.len.store(len + 1, Relaxed);
         Ok(true)
     }
 
     /// Fills a free slot. The shard's lock is held, as for all that follows but `hash_at`.
     #[inline]
-    fn put(&self, slot: usize, Entry { hash, link, put_off }: Entry) {
+    fn put(&self, slot: usize, hash: u64, link: Link) {
         if let Some(cell) = self.links.cells().get(slot) {
             cell.store(link.0, Relaxed);
         }
         self.slots.cells()[slot].store(hash, Relaxed);
-        if put_off {
-            self.mark(slot);
-        }
     }
 
     fn mark(&self, slot: usize) {
@@ -362,8 +352,6 @@ impl Set {
         {
             return Err(Full::Memory);
         }
-        // How many slots of each bucket.
-        taken.resize(new as usize, 0u8);
         for bucket in 0..old {
             // Memory that is not in one piece is not foreseen by the processor.
             let ahead = self.first_slot(shard, bucket + AHEAD);
@@ -372,26 +360,42 @@ impl Set {
             self.empty(self.first_slot(shard, bucket), &mut all);
         }
         self.buckets[shard].store(new, Relaxed);
-        for entry in all.drain(..) {
-            let mut at = self.home(entry.hash, new);
+        // How many slots of each bucket are taken.
+        taken.resize(new as usize, 0u8);
+        let (slots, links) = (self.slots.cells(), self.links.cells());
+        for Entry { hash, link, put_off } in all.drain(..) {
+            let mut at = self.home(hash, new);
             // There is one that is not full: there are more than before.
             while taken[at as usize] == SLOTS as u8 {
                 at = if at + 1 == new { 0 } else { at + 1 };
             }
-            self.put(self.first_slot(shard, at) + taken[at as usize] as usize, entry);
+            let slot = self.first_slot(shard, at) + taken[at as usize] as usize;
             taken[at as usize] += 1;
+            slots[slot].store(hash, Relaxed);
+            if let Some(cell) = links.get(slot) {
+                cell.store(link.0, Relaxed);
+            }
+            if put_off {
+                self.mark(slot);
+            }
         }
         *lock(&self.room) = all;
         Ok(())
     }
 
     /// Moves what is in a bucket to `into`.
+    #[inline]
     fn empty(&self, first: usize, into: &mut Vec<Entry>) {
         let marks = self.put_off.cells()[first / SLOTS].load(Relaxed);
-        for (i, hash) in self.bucket(first).into_iter().enumerate().filter(|(_, hash)| *hash != 0) {
-            let link = self.links.cells().get(first + i).map_or(0, |link| link.load(Relaxed));
-            into.push(Entry { hash, link: Link(link), put_off: marks >> i & 1 != 0 });
-            self.slots.cells()[first + i].store(0, Relaxed);
+        let links = self.links.cells().get(first..first + SLOTS);
+        for (i, cell) in self.bucket(first).iter().enumerate() {
+            let hash = cell.load(Relaxed);
+            if hash == 0 {
+                break;
+            }
+            let link = Link(links.map_or(0, |links| links[i].load(Relaxed)));
+            into.push(Entry { hash, link, put_off: marks >> i & 1 != 0 });
+            cell.store(0, Relaxed);
         }
         if marks != 0 {
             self.put_off.cells()[first / SLOTS].store(0, Relaxed);
@@ -417,28 +421,21 @@ impl Layout {
     }
 }
 
-/// The slots for which something is true, one bit each.
-#[inline]
-fn which(bucket: [u64; SLOTS], is: impl Fn(u64) -> bool) -> u32 {
-    let mut found = 0;
-    for (i, slot) in bucket.into_iter().enumerate() {
-        found |= u32::from(is(slot)) << i;
-    }
-    found
-}
-
 /// How many hashes so many buckets take before they grow.
 #[inline]
 fn fill(buckets: u32) -> u64 {
     buckets as u64 * SLOTS as u64 * 94 / 100
 }
 
-/// By an eighth. One growth differs from shard to shard: later ones then do not come all at once.
+/// By half as long as memory does not matter, and then by a fifth. One growth differs from shard to shard: later ones then
+/// do not come all at once.
 fn larger(buckets: u32, shard: usize, shards: usize) -> Option<u32> {
     const APART: u32 = 64;
-    let next = u32::try_from(buckets as u64 * 9 / 8 + 1).ok()?;
+    const LARGE: u32 = 512;
+    let grown = if buckets < LARGE { buckets as u64 * 3 / 2 } else { buckets as u64 * 6 / 5 };
+    let next = u32::try_from(grown + 1).ok()?;
     if buckets < APART && next >= APART {
-        return Some(APART + (APART as usize * shard / (shards * 8)) as u32);
+        return Some(APART + (APART as usize * shard / (shards * 2)) as u32);
     }
     Some(next)
 }
