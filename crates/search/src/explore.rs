@@ -53,7 +53,7 @@ impl<S: System> Search<'_, S> {
                     link_bits,
                     threads: *workers,
                 };
-                self.with(&Lean::new(options).planned(sample::plan(system)))
+                self.with(&Lean::new(options).planned(sample::plan(system, limits)))
             }
             StoreKind::Compact => self.with(&Forgetful(Compact::new(bounds))),
             StoreKind::Bitstate { bytes } => self.with(&Forgetful(Bitstate::new(bytes, bounds))),

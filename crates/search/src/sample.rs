@@ -1,5 +1,6 @@
 //! A look at some states of a system before it is searched, to learn how they are best stored.
 
+use crate::Limits;
 use auspex_store::Plan;
 use auspex_system::{Explorer, StateRef, Successor, Successors, System};
 use std::collections::HashSet;
@@ -15,13 +16,17 @@ const WALK: usize = 32;
 /// Successors of each state on the way that are taken into account.
 const BESIDE: usize = 3;
 /// Longer than this it must not take.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_millis(100);
 
 type State = (Vec<u8>, Vec<u32>);
 
+/// A search that may not take longer than this has no time for a look.
+const WORTH_WHILE: Duration = Duration::from_secs(2);
+
 /// How the states of a system are best stored, if that can be said.
-pub(crate) fn plan<S: System>(system: &S) -> Option<Plan> {
-    if system.has_loose_parts() {
+pub(crate) fn plan<S: System>(system: &S, limits: &Limits) -> Option<Plan> {
+    let is_short = limits.time.is_some_and(|time| time < WORTH_WHILE);
+    if system.has_loose_parts() || is_short {
         return None;
     }
     let flag = Arc::new(AtomicBool::new(false));

@@ -129,12 +129,16 @@ fn one(
         let group = group * 7_368_787 % (states / GROUP);
         write(group * GROUP, &mut bytes);
         let first = StateRef { bytes: &bytes, cuts: &cuts };
-        store.pack([first].into_iter(), Some(&near), &mut scratch, &mut packed).expect("room");
+        store
+            .pack([(first, None)].into_iter(), Some(&near), &mut scratch, &mut packed)
+            .expect("room");
         packed.drain(..).for_each(|first| store.read(commit(first), &mut near));
         for i in 1..GROUP {
             write(next(group * GROUP + i, i), &mut bytes);
             let state = StateRef { bytes: &bytes, cuts: &cuts };
-            store.pack([(state, None)].into_iter(), Some(&near), &mut scratch, &mut packed).expect("room");
+            store
+                .pack([(state, None)].into_iter(), Some(&near), &mut scratch, &mut packed)
+                .expect("room");
         }
         packed.iter().for_each(|packed| store.prefetch(*packed));
         for packed in packed.drain(..) {

@@ -45,30 +45,6 @@ impl Folding {
         self.fold(nodes, tree)
     }
 
-    /// The same, where it is known in which ranges of bytes the two may differ.
-    pub fn changed(
-        &mut self,
-        nodes: &mut Nodes<'_>,
-        bytes: &[u8],
-        changes: &[(u32, u32)],
-        near: &Unpacked,
-    ) -> Result<(u32, u32), Full> {
-        debug_assert!(differs_only_in(bytes, &near.bytes, changes), "an unknown change");
-        let tree = &*near.tree;
-        for (start, end) in changes {
-            let mut at = *start;
-            while at < *end {
-                let leaf = tree.leaf_of[at as usize];
-                let word = tree.word(bytes, leaf);
-                if word != self.values[leaf as usize] {
-                    self.set(tree, leaf, word);
-                }
-                at = tree.leaves[leaf as usize].end;
-            }
-        }
-        self.fold(nodes, tree)
-    }
-
     /// The halves after some leaves were `set`; then all is as it was before.
     pub fn fold(&mut self, nodes: &mut Nodes<'_>, tree: &Tree) -> Result<(u32, u32), Full> {
         // What is above a node comes after it: once through is enough.
@@ -166,12 +142,6 @@ fn number_all(
         values[tree.leaves.len() + inner as usize] = nodes.number(left, right)?;
     }
     Ok(())
-}
-
-/// Are two states the same but for some ranges of bytes?
-fn differs_only_in(a: &[u8], b: &[u8], changes: &[(u32, u32)]) -> bool {
-    let is_known = |at: usize| changes.iter().any(|(from, to)| (*from..*to).contains(&(at as u32)));
-    a.len() == b.len() && (0..a.len()).all(|at| a[at] == b[at] || is_known(at))
 }
 
 /// The first position, from `from` on, at which two strings of the same length differ.

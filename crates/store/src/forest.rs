@@ -10,9 +10,10 @@ use crate::loose::Parts;
 use crate::nodes::{Memo, Nodes, pair};
 use crate::plan::Plan;
 use crate::shapes::Shapes;
+use crate::side::{MOST_INNER, SideBySide};
 use crate::table::{SHARDS, Table};
 use crate::tree::{Tree, Trees};
-use crate::unpacked::{Unpacked, value};
+use crate::unpacked::Unpacked;
 use auspex_system::StateRef;
 
 /// A state folded down to its root, which is not yet looked for.
@@ -34,6 +35,21 @@ pub struct Scratch {
     folding: Folding,
     parts: Parts,
     row: Vec<u32>,
+    side: SideBySide,
+    /// Of the states of a batch; `None` for those that are folded side by side.
+    roots: Vec<Option<u64>>,
+}
+
+impl Packed {
+    fn of(root: u64) -> Self {
+        Packed { root, hash: hash(root) }
+    }
+}
+
+/// Are two states the same but for some ranges of bytes?
+fn differs_only_in(a: &[u8], b: &[u8], changes: &[(u32, u32)]) -> bool {
+    let is_known = |at: usize| changes.iter().any(|(from, to)| (*from..*to).contains(&(at as u32)));
+    a.len() == b.len() && (0..a.len()).all(|at| a[at] == b[at] || is_known(at))
 }
 
 pub(crate) struct Forest {
@@ -72,19 +88,32 @@ impl Forest {
         if let Some(near) = near {
             scratch.folding.begin(&near.values);
         }
+        let beside = near.filter(|near| !self.loose && near.tree.inner.len() <= MOST_INNER);
+        scratch.side.clear();
+        scratch.roots.clear();
         for (state, changes) in states {
-            let root = match (self.loose, near, changes) {
-                (true, ..) => self.root_of_parts(state, near, scratch)?,
-                (false, Some(near), Some(changes)) => {
-                    let Scratch { memo, folding, .. } = &mut *scratch;
-                    let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
-                    let halves = folding.changed(&mut nodes, state.bytes, changes, near)?;
-                    self.near_root(&mut nodes, halves, near)?
+            let root = match (beside, changes) {
+                (Some(near), Some(changes)) => {
+                    debug_assert!(differs_only_in(state.bytes, &near.bytes, changes));
+                    scratch.side.add(state.bytes, changes, near);
+                    None
                 }
-                _ => self.root(state, near, scratch)?,
+                _ if self.loose => Some(self.root_of_parts(state, near, scratch)?),
+                _ => Some(self.root(state, near, scratch)?),
             };
-            each(Packed { root, hash: hash(root) });
+            scratch.roots.push(root);
         }
+        let Scratch { memo, side, roots, .. } = scratch;
+        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+        let mut known = roots.iter().copied();
+        if let Some(near) = beside {
+            side.fold(&mut nodes, &near.tree)?;
+            for halves in side.halves(&near.tree) {
+                known.by_ref().map_while(|root| root).for_each(|root| each(Packed::of(root)));
+                each(Packed::of(self.near_root(&mut nodes, halves, near)?));
+            }
+        }
+        known.flatten().for_each(|root| each(Packed::of(root)));
         Ok(())
     }
 
@@ -118,7 +147,7 @@ impl Forest {
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
     ) -> Result<u64, Full> {
-        let Scratch { memo, trees, folding, parts, row } = scratch;
+        let Scratch { memo, trees, folding, parts, row, .. } = scratch;
         let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
         match near {
             Some(near) if near.cuts.len() == state.cuts.len() => {
@@ -142,10 +171,10 @@ impl Forest {
         halves: (u32, u32),
         near: &Unpacked,
     ) -> Result<u64, Full> {
-        let unchanged = halves.0 == value(&near.values, near.tree.top[0]);
-        let left = match near.shape {
-            Some(shape) if !unchanged => self.shapes.join(nodes, shape, halves.0)?,
-            _ => near.left,
+        let left = match (self.shapes.join_like(near.left, halves.0), near.shape) {
+            (Some(left), _) => left,
+            (None, Some(shape)) => self.shapes.join(nodes, shape, halves.0)?,
+            (None, None) => near.left,
         };
         Ok(pair(left, halves.1))
     }

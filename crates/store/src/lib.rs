@@ -15,6 +15,7 @@ mod plan;
 mod region;
 mod set;
 mod shapes;
+mod side;
 mod table;
 mod tree;
 mod unpacked;

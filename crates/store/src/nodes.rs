@@ -53,15 +53,27 @@ impl Nodes<'_> {
     pub fn number(&mut self, left: u32, right: u32) -> Result<u32, Full> {
         let key = pair(left, right);
         let hash = hash(key);
-        let known = self.memo.entry(hash);
-        if known.key == key && known.next != 0 {
-            return Ok((known.next - 1) as u32);
+        match self.remembered(key, hash) {
+            Some(number) => Ok(number),
+            None => self.look_up(key, hash),
         }
+    }
+
+    /// The number of a node that was met lately.
+    #[inline]
+    pub fn remembered(&mut self, key: u64, hash: u64) -> Option<u32> {
+        let known = self.memo.entry(hash);
+        (known.key == key && known.next != 0).then(|| (known.next - 1) as u32)
+    }
+
+    /// The number of any other.
+    #[inline]
+    pub fn look_up(&mut self, key: u64, hash: u64) -> Result<u32, Full> {
         let number = match self.table.find(key, hash) {
             Some(number) => number,
             None => self.table.enter(key, hash, self.budget, || true)?.0,
         };
-        *known = Known { key, next: number as u64 + 1 };
+        *self.memo.entry(hash) = Known { key, next: number as u64 + 1 };
         Ok(number)
     }
 

@@ -23,8 +23,8 @@ pub struct Plan {
 const FEWEST: usize = 256;
 /// With more words than this, trying takes too long.
 const MOST_WORDS: usize = 200;
-/// Values that are looked at in all: about a tenth of a second.
-const EFFORT: usize = 10_000_000;
+/// Values that are looked at in all: some hundredths of a second.
+const EFFORT: usize = 4_000_000;
 
 /// Some words that have been joined.
 struct Group {

@@ -3,7 +3,7 @@
 //! Nothing in it ever moves, so readers need no lock. This file and `bucket` hold all the `unsafe` there is.
 
 use memmap2::{MmapMut, MmapOptions};
-use std::marker::PhantomData;
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 
 /// A type of which all-zero bytes are a valid value, and that threads may share.
@@ -20,35 +20,44 @@ unsafe impl Cell for AtomicU64 {}
 
 /// A fixed array of zeroed cells.
 pub(crate) struct Region<T> {
+    /// Where the cells are, which is asked for all the time.
+    first: NonNull<T>,
+    len: usize,
     /// `None` where the system refused: the region has no cells then.
-    memory: Option<MmapMut>,
-    cells: PhantomData<T>,
+    _memory: Option<MmapMut>,
 }
+
+// SAFETY: the cells are shared through atomic operations only, and the mapping does not move.
+unsafe impl<T: Cell> Send for Region<T> {}
+// SAFETY: as above.
+unsafe impl<T: Cell> Sync for Region<T> {}
 
 impl<T: Cell> Region<T> {
     pub fn reserve(cells: usize) -> Self {
         let bytes = cells.checked_mul(size_of::<T>()).filter(|bytes| *bytes > 0);
-        let memory =
+        let mut memory =
             bytes.and_then(|bytes| MmapOptions::new().len(bytes).no_reserve_swap().map_anon().ok());
+        let first = memory.as_mut().and_then(|memory| NonNull::new(memory.as_mut_ptr().cast()));
         if let Some(memory) = &memory {
             // Random access to gigabytes: large pages save a miss in the page tables each time.
             // Only a hint, so a refusal changes nothing.
             #[cfg(target_os = "linux")]
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
-        Region { memory, cells: PhantomData }
+        let len = first.map_or(0, |_| cells);
+        Region { first: first.unwrap_or(NonNull::dangling()), len, _memory: memory }
     }
 
     #[inline]
     pub fn cells(&self) -> &[T] {
-        let Some(memory) = &self.memory else { return &[] };
-        // SAFETY: the mapping is page-aligned, zeroed, that many bytes long, lives as long as
-        // `self`, and is only ever seen as cells, which are valid in any state and shareable.
-        unsafe { std::slice::from_raw_parts(memory.as_ptr().cast(), memory.len() / size_of::<T>()) }
+        // SAFETY: the mapping is page-aligned, zeroed, at least that many cells long, lives as long
+        // as `self`, and is only ever seen as cells, which are valid in any state and shareable.
+        // Without one there are none.
+        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.len) }
     }
 
     pub fn len(&self) -> usize {
-        self.cells().len()
+        self.len
     }
 
     /// Asks for the cell to be in the cache soon.

@@ -431,7 +431,7 @@ fn fill(buckets: u32) -> u64 {
 /// do not come all at once.
 fn larger(buckets: u32, shard: usize, shards: usize) -> Option<u32> {
     const APART: u32 = 64;
-    const LARGE: u32 = 512;
+    const LARGE: u32 = 64;
     let grown = if buckets < LARGE { buckets as u64 * 3 / 2 } else { buckets as u64 * 6 / 5 };
     let next = u32::try_from(grown + 1).ok()?;
     if buckets < APART && next >= APART {

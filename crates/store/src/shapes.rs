@@ -45,6 +45,13 @@ impl Shapes {
         }
     }
 
+    /// The word for another half, given one for the same shape.
+    #[inline]
+    pub fn join_like(&self, word: u32, half: u32) -> Option<u32> {
+        let is_common = word >> HALF_BITS != PAIRED && half <= HALF_MASK;
+        is_common.then_some(word & !HALF_MASK | half)
+    }
+
     /// The shape and the half that a word stands for.
     #[inline]
     pub fn split(&self, table: &Table, word: u32) -> (u32, u32) {

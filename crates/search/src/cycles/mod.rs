@@ -122,7 +122,7 @@ pub fn cycles<S: System>(
     let room = bounds.store(options.limits.states, options.workers + 1);
     let store = match system.has_loose_parts() {
         true => Exact::with_loose_parts(room),
-        false => Exact::new(room).planned(crate::sample::plan(system)),
+        false => Exact::new(room).planned(crate::sample::plan(system, &options.limits)),
     };
     reset_counters(control);
     let halt = Halt::default();
