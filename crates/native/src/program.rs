@@ -115,8 +115,8 @@ struct Compiler<'m> {
     budget: usize,
 }
 
-/// About a third of a second.
-const BUDGET: usize = 400_000;
+/// About a third of a second: some two thousand statements.
+const BUDGET: usize = 80_000;
 
 impl<'m> Compiler<'m> {
     fn new(model: &'m Model) -> Result<Self, String> {
