@@ -30,10 +30,14 @@ pub(crate) struct Local {
     packed: Vec<Packed>,
     /// On their way, each with the state that it was reached from.
     soon: VecDeque<(Packed, Waiting)>,
+    /// How many there were in all.
+    packed_in_all: usize,
 }
 
 /// So many states are on their way at a time, while others are folded.
 const ON_THE_WAY: usize = 16;
+/// A small search has its memory at hand, and goes strictly in order: what it finds first is what one expects.
+const SMALL: usize = 4096;
 
 /// The states among successors, and where they differ from the one that is current.
 fn candidates(successors: &Successors) -> impl Iterator<Item = Candidate<'_>> {
@@ -105,11 +109,13 @@ impl Visited for Lean {
         successors: &Successors,
         new: impl FnMut(Waiting),
     ) -> Result<(), Full> {
-        let Local { current, scratch, packed, soon } = local;
+        let Local { current, scratch, packed, soon, packed_in_all } = local;
         packed.clear();
         self.pack(candidates(successors), Some(&*current), scratch, packed)?;
         soon.extend(packed.iter().map(|packed| (*packed, *from)));
-        settle_all_but(ON_THE_WAY, self, soon, new)
+        *packed_in_all += packed.len();
+        let left = if *packed_in_all > SMALL { ON_THE_WAY } else { 0 };
+        settle_all_but(left, self, soon, new)
     }
 
     fn settle(&self, local: &mut Local, new: impl FnMut(Waiting)) -> Result<(), Full> {
