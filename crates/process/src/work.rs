@@ -123,16 +123,6 @@ impl Changes {
         }
     }
 
-    /// Room for up to so many ranges that somebody else adds.
-    #[inline]
-    pub fn room(&mut self, more: usize) -> &mut Vec<(u32, u32)> {
-        if self.ranges.len() + more > Self::MOST {
-            self.all = true;
-            self.ranges.clear();
-        }
-        &mut self.ranges
-    }
-
     /// `None`: anywhere.
     #[inline]
     pub fn ranges(&self) -> Option<&[(u32, u32)]> {
