@@ -15,7 +15,7 @@ use std::mem::offset_of;
 /// A channel of a known type.
 pub struct Queue<'m> {
     pub ty: &'m ChannelType,
-    /// Its address; `None` of a rendezvous channel, which has no bytes.
+    /// Its address; a rendezvous channel has no bytes there.
     pub at: Value,
 }
 
@@ -57,8 +57,7 @@ impl<'m> Emit<'_, 'm> {
             compile(self, Queue { ty, at });
             self.enter(other);
         }
-        let decline = self.decline;
-        self.jump(decline);
+        self.jump(self.decline);
     }
 
     pub fn queue_length(&mut self, queue: &Queue<'_>) -> Value {

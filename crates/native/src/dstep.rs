@@ -49,8 +49,7 @@ impl Emit<'_, '_> {
                         self.can_start(body, *option, blocks[*option as usize], other);
                         self.enter(other);
                     }
-                    let decline = self.decline;
-                    self.jump(decline);
+                    self.jump(self.decline);
                 }
                 DNode::Do { action, statement, next } => {
                     let count = self.builder.use_var(left);

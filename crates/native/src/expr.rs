@@ -66,8 +66,7 @@ impl Emit<'_, '_> {
             Expr::Timeout | Expr::Stopped => self.of_frame(I32, frame::TIMEOUT),
             // What `support` does not let through: no code is better than wrong code.
             _ => {
-                let decline = self.decline;
-                self.jump(decline);
+                self.jump(self.decline);
                 let unreachable = self.builder.create_block();
                 self.enter(unreachable);
                 self.int(0)

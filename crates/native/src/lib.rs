@@ -92,7 +92,7 @@ impl Code for Program {
         match self.effects[proctype.0 as usize][transition as usize] {
             Effect::None => true,
             Effect::Interpreted => false,
-            Effect::Function(function) => {
+            Effect::Function { function, .. } => {
                 let mut frame = Frame::to_change(work, pid, covered);
                 // SAFETY: as above.
                 let done = unsafe { function(&mut frame) } == 0;
@@ -103,7 +103,8 @@ impl Code for Program {
     }
 
     fn declines_late(&self, proctype: ProctypeId, transition: u32) -> bool {
-        self.late[proctype.0 as usize][transition as usize]
+        let effect = self.effects[proctype.0 as usize][transition as usize];
+        matches!(effect, Effect::Function { late: true, .. })
     }
 
     fn letter(&self, property: usize, env: &Env<'_>) -> Option<u64> {

@@ -18,12 +18,17 @@ pub type Guards = unsafe extern "C" fn(*mut Frame) -> Executable;
 pub type Apply = unsafe extern "C" fn(*mut Frame) -> u32;
 pub type Letter = unsafe extern "C" fn(*mut Frame) -> u64;
 
+/// What a transition does; a function is first known by its number, then by its address.
 #[derive(Clone, Copy)]
-pub enum Effect {
+pub enum Effect<F = Apply> {
     /// Only control moves.
     None,
     Interpreted,
-    Function(Apply),
+    Function {
+        function: F,
+        /// See [`auspex_process::Code::declines_late`].
+        late: bool,
+    },
 }
 
 pub struct Program {
@@ -31,8 +36,6 @@ pub struct Program {
     pub guards: Vec<Vec<Option<Guards>>>,
     /// For each proctype and transition, what it does.
     pub effects: Vec<Vec<Effect>>,
-    /// See [`auspex_process::Code::declines_late`].
-    pub late: Vec<Vec<bool>>,
     /// For each temporal property.
     pub letters: Vec<Option<Letter>>,
     /// Where the code lies: taken out when that is given back.
@@ -73,34 +76,26 @@ impl Program {
             unsafe { std::mem::transmute::<*const u8, Letter>(address(function)) }
         };
         let guards = functions.guards.iter().map(|of| of.iter().map(|f| f.map(guards)).collect());
-        let effect = |planned: &Planned| match planned {
-            Planned::None => Effect::None,
-            Planned::Interpreted => Effect::Interpreted,
-            Planned::Function(function) => Effect::Function(apply(*function)),
+        let effect = |effect: &Effect<FuncId>| match *effect {
+            Effect::None => Effect::None,
+            Effect::Interpreted => Effect::Interpreted,
+            Effect::Function { function, late } => {
+                Effect::Function { function: apply(function), late }
+            }
         };
-        let effects = functions.effects.iter().map(|of| of.iter().map(effect).collect()).collect();
-        let late = |proctype: &Proctype| {
-            proctype.transitions.iter().map(|t| support::declines_late(&t.action)).collect()
-        };
+        let effects = functions.effects.iter().map(|of| of.iter().map(effect).collect());
         Ok(Program {
             guards: guards.collect(),
-            effects,
-            late: model.proctypes.iter().map(late).collect(),
+            effects: effects.collect(),
             letters: functions.letters.iter().map(|f| f.map(letter)).collect(),
             module: Some(module),
         })
     }
 }
 
-enum Planned {
-    None,
-    Interpreted,
-    Function(FuncId),
-}
-
 struct Functions {
     guards: Vec<Vec<Option<FuncId>>>,
-    effects: Vec<Vec<Planned>>,
+    effects: Vec<Vec<Effect<FuncId>>>,
     letters: Vec<Option<FuncId>>,
 }
 
@@ -115,7 +110,7 @@ struct Compiler<'m> {
     budget: usize,
 }
 
-/// About a third of a second: some two thousand statements.
+/// A tenth of a second or two: some two thousand statements.
 const BUDGET: usize = 80_000;
 
 impl<'m> Compiler<'m> {
@@ -190,12 +185,12 @@ impl<'m> Compiler<'m> {
     }
 
     /// What a statement does: 0 if it was done.
-    fn apply(&mut self, action: &Action) -> Result<Planned, String> {
+    fn apply(&mut self, action: &Action) -> Result<Effect<FuncId>, String> {
         if matches!(action, Action::Skip | Action::Guard(_) | Action::Else) {
-            return Ok(Planned::None);
+            return Ok(Effect::None);
         }
         if !support::has_effect(self.model, action) || self.budget == 0 {
-            return Ok(Planned::Interpreted);
+            return Ok(Effect::Interpreted);
         }
         let function = self.function(&[I32], |emit| {
             let [done, declined] = [(); 2].map(|()| emit.builder.create_block());
@@ -208,7 +203,7 @@ impl<'m> Compiler<'m> {
             emit.enter(done);
             vec![emit.int(0)]
         })?;
-        Ok(Planned::Function(function))
+        Ok(Effect::Function { function, late: support::declines_late(action) })
     }
 
     /// Which propositions hold. One that cannot be evaluated does not.

@@ -161,7 +161,7 @@ impl<V: Visited> Order<V> for Stacks<V::Waiting> {
             worker.expand(&waiting, |new| stack.push(new));
             worker.tell(put_off.wrapping_add(stack.len() as u64));
             if may_put_off
-                && stack.len() as u64 > MOST_HELD.max(worker.found / 16)
+                && stack.len() as u64 > MOST_HELD.max(worker.found() / 16)
                 && let Some(oldest) = stack.oldest()
             {
                 put_off = put_off.wrapping_add(oldest.len() as u64);

@@ -58,10 +58,12 @@ fn walk<S: System>(system: &S, late: Arc<AtomicBool>) -> Vec<State> {
     explorer.initial(&mut out);
     for step in 1.. {
         let next = (0..out.len()).filter_map(|index| match out.get(index) {
-            Successor::State(state) => Some((state.bytes.to_vec(), state.cuts.to_vec())),
+            Successor::State(state) => Some(state),
             Successor::Fault(_) => None,
         });
         let next = random.choose_multiple(next, BESIDE);
+        let next: Vec<State> =
+            next.iter().map(|state| (state.bytes.to_vec(), state.cuts.to_vec())).collect();
         states.extend(next.iter().filter(|state| known.insert((*state).clone())).cloned());
         // A small system is soon seen through.
         let is_small = step > 512 && states.len() < step / 4;

@@ -71,8 +71,6 @@ pub(crate) struct Worker<'a, V: Visited, E> {
     /// Faults that need no second look: a lock for each of a million deadlocks would hurt.
     known: HashSet<(&'static str, Location)>,
     tally: Tally,
-    /// All states that this worker was the first to enter.
-    pub found: u64,
     /// With reduced expansions that are enough whenever there is one, and with others.
     sure: Luck,
     unsure: Luck,
@@ -108,8 +106,10 @@ impl Luck {
 #[derive(Default)]
 pub(crate) struct Tally {
     pub expanded: u32,
-    /// New ones.
+    /// New ones, all that there ever were.
     pub states: u64,
+    /// As many of them as the outside knows of.
+    told: u64,
     pub transitions: u64,
     pub depth: u64,
     /// States waiting at this worker, as last told.
@@ -119,12 +119,13 @@ pub(crate) struct Tally {
 impl Tally {
     /// Tells the outside, and begins anew.
     pub fn tell(&mut self, control: &Control, waiting: u64) {
-        control.states.fetch_add(self.states, Relaxed);
+        control.states.fetch_add(self.states - self.told, Relaxed);
         control.transitions.fetch_add(self.transitions, Relaxed);
         control.depth.fetch_max(self.depth, Relaxed);
         // Modulo 2^64: the sum over all workers is right whatever each adds.
         control.frontier.fetch_add(waiting.wrapping_sub(self.waiting), Relaxed);
-        *self = Tally { waiting, depth: self.depth, ..Tally::default() };
+        let (states, depth) = (self.states, self.depth);
+        *self = Tally { states, told: states, waiting, depth, ..Tally::default() };
     }
 }
 
@@ -137,7 +138,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         let local = V::Local::default();
         let (known, tally) = (HashSet::new(), Tally::default());
         let (sure, unsure) = (Luck::default(), Luck::default());
-        Worker { shared, explorer, out, local, known, tally, found: 0, sure, unsure }
+        Worker { shared, explorer, out, local, known, tally, sure, unsure }
     }
 
     /// Enters the initial states.
@@ -163,10 +164,9 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         let state = self.shared.visited.open(waiting, &mut self.local);
         self.explorer.successors(state, &mut self.out);
         self.take_note(Some(waiting), None);
-        let Worker { shared, tally, found, local, out, .. } = self;
+        let Worker { shared, tally, local, out, .. } = self;
         let entered = shared.visited.enter_soon(waiting, local, out, |waiting| {
             tally.states += 1;
-            *found += 1;
             new(waiting);
         });
         if let Err(full) = entered {
@@ -176,10 +176,9 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
 
     /// Enters successors that are left over: they are entered a little later than their states are expanded.
     pub fn settle(&mut self, mut new: impl FnMut(V::Waiting)) {
-        let Worker { shared, tally, found, local, .. } = self;
+        let Worker { shared, tally, local, .. } = self;
         let settled = shared.visited.settle(local, |waiting| {
             tally.states += 1;
-            *found += 1;
             new(waiting);
         });
         if let Err(full) = settled {
@@ -232,10 +231,9 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         mut new: impl FnMut(usize, V::Waiting),
     ) {
         self.take_note(from, choice);
-        let Worker { shared, tally, found, local, out, .. } = self;
+        let Worker { shared, tally, local, out, .. } = self;
         let entered = shared.visited.enter(from, choice, local, out, |number, waiting| {
             tally.states += 1;
-            *found += 1;
             new(number, waiting);
         });
         if let Err(full) = entered {
@@ -265,6 +263,11 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
                 self.shared.report(fault, origin, Edge { choice, step });
             }
         }
+    }
+
+    /// How many states this worker was the first to enter.
+    pub fn found(&self) -> u64 {
+        self.tally.states
     }
 
     /// Leaves a state that waits unexpanded.

@@ -85,9 +85,8 @@ impl Forest {
         mut each: impl FnMut(Packed),
     ) -> Result<(), Full> {
         let near = near.filter(|near| near.shape.is_some());
-        if let Some(near) = near {
-            scratch.folding.begin(&near.values);
-        }
+        // Those that do not say where they changed are folded one after the other, if there are any.
+        let mut one_by_one = false;
         let beside = near.filter(|near| !self.loose && near.tree.inner.len() <= MOST_INNER);
         scratch.side.clear();
         scratch.roots.clear();
@@ -98,8 +97,16 @@ impl Forest {
                     scratch.side.add(state.bytes, changes, near);
                     None
                 }
-                _ if self.loose => Some(self.root_of_parts(state, near, scratch)?),
-                _ => Some(self.root(state, near, scratch)?),
+                _ => {
+                    if let Some(near) = near.filter(|_| !one_by_one) {
+                        scratch.folding.begin(&near.values);
+                        one_by_one = true;
+                    }
+                    Some(match self.loose {
+                        true => self.root_of_parts(state, near, scratch)?,
+                        false => self.root(state, near, scratch)?,
+                    })
+                }
             };
             scratch.roots.push(root);
         }
