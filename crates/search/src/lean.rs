@@ -28,14 +28,23 @@ pub(crate) struct Local {
     current: Unpacked,
     scratch: Scratch,
     packed: Vec<Packed>,
-    /// On their way, each with the state that it was reached from.
-    soon: VecDeque<(Packed, Waiting)>,
+    soon: Soon,
+}
+
+/// States on their way, each with the state that it was reached from. While they wait, memory comes.
+#[derive(Default)]
+struct Soon {
+    /// Nobody has looked for them.
+    unseen: VecDeque<(Packed, Waiting)>,
+    /// They were not where they would most likely be: probably new.
+    likely_new: VecDeque<(Packed, Waiting)>,
     /// How many there were in all.
-    packed_in_all: usize,
+    count: usize,
 }
 
 /// So many states are on their way at a time, while others are folded.
-const ON_THE_WAY: usize = 16;
+const UNSEEN: usize = 16;
+const LIKELY_NEW: usize = 6;
 /// A small search has its memory at hand, and goes strictly in order: what it finds first is what one expects.
 const SMALL: usize = 4096;
 
@@ -47,23 +56,40 @@ fn candidates(successors: &Successors) -> impl Iterator<Item = Candidate<'_>> {
     })
 }
 
-/// Enters the oldest of the states that are on their way.
-#[inline]
-fn settle_all_but(
-    left: usize,
-    store: &Lean,
-    soon: &mut VecDeque<(Packed, Waiting)>,
-    mut new: impl FnMut(Waiting),
-) -> Result<(), Full> {
-    while soon.len() > left
-        && let Some((packed, from)) = soon.pop_front()
-    {
-        if store.commit(packed, Some(from.root()))? {
-            let depth = from.depth.saturating_add(1);
-            new(Waiting { root: Root::from(packed).halves(), depth });
-        }
+impl Soon {
+    #[inline]
+    fn add(&mut self, packed: Packed, from: Waiting) {
+        self.unseen.push_back((packed, from));
+        self.count += 1;
     }
-    Ok(())
+
+    /// Enters the oldest ones, or all of them.
+    #[inline]
+    fn settle(
+        &mut self,
+        all: bool,
+        store: &Lean,
+        mut new: impl FnMut(Waiting),
+    ) -> Result<(), Full> {
+        let (unseen, likely_new) =
+            if all || self.count <= SMALL { (0, 0) } else { (UNSEEN, LIKELY_NEW) };
+        while self.unseen.len() > unseen
+            && let Some((packed, from)) = self.unseen.pop_front()
+        {
+            if !store.is_plainly_known(&packed) {
+                self.likely_new.push_back((packed, from));
+            }
+        }
+        while self.likely_new.len() > likely_new
+            && let Some((packed, from)) = self.likely_new.pop_front()
+        {
+            if store.commit(packed, Some(from.root()))? {
+                let depth = from.depth.saturating_add(1);
+                new(Waiting { root: Root::from(packed).halves(), depth });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Visited for Lean {
@@ -90,7 +116,8 @@ impl Visited for Lean {
     ) -> Result<(), Full> {
         local.packed.clear();
         let Local { current, scratch, packed, .. } = local;
-        self.pack(candidates(successors), from.map(|_| &*current), scratch, packed)?;
+        let near = from.map(|_| &*current);
+        self.pack(candidates(successors), near, scratch, |state| packed.push(state))?;
         let depth = from.map_or(0, |from| from.depth.saturating_add(1));
         let origin = from.map(Waiting::root);
         for (number, packed) in local.packed.iter().enumerate() {
@@ -109,17 +136,14 @@ impl Visited for Lean {
         successors: &Successors,
         new: impl FnMut(Waiting),
     ) -> Result<(), Full> {
-        let Local { current, scratch, packed, soon, packed_in_all } = local;
-        packed.clear();
-        self.pack(candidates(successors), Some(&*current), scratch, packed)?;
-        soon.extend(packed.iter().map(|packed| (*packed, *from)));
-        *packed_in_all += packed.len();
-        let left = if *packed_in_all > SMALL { ON_THE_WAY } else { 0 };
-        settle_all_but(left, self, soon, new)
+        let Local { current, scratch, soon, .. } = local;
+        let near = Some(&*current);
+        self.pack(candidates(successors), near, scratch, |packed| soon.add(packed, *from))?;
+        soon.settle(false, self, new)
     }
 
     fn settle(&self, local: &mut Local, new: impl FnMut(Waiting)) -> Result<(), Full> {
-        settle_all_but(0, self, &mut local.soon, new)
+        local.soon.settle(true, self, new)
     }
 
     const CAN_PUT_OFF: bool = true;

@@ -111,7 +111,7 @@ impl Exact {
     }
 
     #[inline]
-    pub fn commit(&self, Packed { root, hash }: Packed) -> Inserted {
+    pub fn commit(&self, Packed { root, hash, .. }: Packed) -> Inserted {
         if let Some(id) = self.roots.find(root, hash) {
             return Inserted::Old(StateId(id));
         }

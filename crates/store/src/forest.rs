@@ -9,6 +9,7 @@ use crate::hash::hash;
 use crate::loose::Parts;
 use crate::nodes::{Memo, Nodes, pair};
 use crate::plan::Plan;
+use crate::set::Home;
 use crate::shapes::Shapes;
 use crate::side::{MOST_INNER, SideBySide};
 use crate::table::{SHARDS, Table};
@@ -21,6 +22,8 @@ use auspex_system::StateRef;
 pub struct Packed {
     pub(crate) root: u64,
     pub(crate) hash: u64,
+    /// Where it is looked for first.
+    pub(crate) home: Home,
 }
 
 /// A state, and if that is known the ranges of bytes in which it may differ at all from the one that it is near to,
@@ -42,7 +45,7 @@ pub struct Scratch {
 
 impl Packed {
     fn of(root: u64) -> Self {
-        Packed { root, hash: hash(root) }
+        Packed { root, hash: hash(root), home: Home::default() }
     }
 }
 

@@ -92,19 +92,24 @@ impl Lean {
         self.forest.budget.used()
     }
 
-    /// The first half of an insertion, for many states at a time: the memory that `commit` needs
+    /// The first half of an insertion, for many states at a time: the memory that is needed next
     /// is then already on its way. The more they are like `near`, the faster this is.
     pub fn pack<'a>(
         &self,
         states: impl Iterator<Item = Candidate<'a>>,
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
-        out: &mut Vec<Packed>,
+        mut each: impl FnMut(Packed),
     ) -> Result<(), Full> {
         self.forest.pack(states, near, scratch, |packed| {
-            self.roots.prefetch(packed.hash);
-            out.push(packed);
+            each(Packed { home: self.roots.prefetch(packed.hash), ..packed });
         })
+    }
+
+    /// Is it easily seen that the state is known? If not, asks for the memory that `commit` then needs.
+    #[inline]
+    pub fn is_plainly_known(&self, packed: &Packed) -> bool {
+        self.roots.is_at_home(packed.hash, packed.home)
     }
 
     /// Whether the state is new. `from`: the one that it was reached from, if any.

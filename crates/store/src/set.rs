@@ -35,6 +35,10 @@ impl Link {
     pub const NONE: Link = Link(0);
 }
 
+/// The first slot of the bucket where a hash belonged when it was last looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Home(usize);
+
 /// How a set is divided, and what it keeps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
@@ -147,11 +151,34 @@ impl Set {
         ((row + shard) * PAGE + bucket % PAGE) * SLOTS
     }
 
+    /// Asks for the bucket where a hash belongs, and says where it is.
     #[inline]
-    pub fn prefetch(&self, hash: u64) {
+    pub fn prefetch(&self, hash: u64) -> Home {
         let shard = self.shard(hash);
         let home = self.home(hash, self.buckets[shard].load(Relaxed));
-        self.slots.prefetch(self.first_slot(shard, home));
+        let first = self.first_slot(shard, home);
+        self.slots.prefetch(first);
+        Home(first)
+    }
+
+    /// Is it in the bucket that was asked for? If not, asks for what it takes to look further, and to enter it.
+    #[inline]
+    pub fn is_at_home(&self, hash: u64, Home(first): Home) -> bool {
+        let slots = self.slots.cells().get(first..);
+        let Some(bucket) = slots.and_then(|slots| slots.first_chunk::<SLOTS>()) else {
+            return false;
+        };
+        // Without a branch for each: which one it is cannot be foreseen.
+        let found = bucket.iter().fold(false, |found, cell| found | (cell.load(Relaxed) == hash));
+        if !found {
+            let is_full = bucket[SLOTS - 1].load(Relaxed) != 0;
+            let next = if is_full { first + SLOTS } else { first };
+            if is_full {
+                self.slots.prefetch(next);
+            }
+            self.links.prefetch(next);
+        }
+        found
     }
 
     /// Asks for what `put_off` needs.
@@ -501,6 +528,9 @@ mod tests {
         assert!(hashes.iter().all(|hash| set.contains(*hash)));
         assert!(hashes.iter().zip(0..).all(|(hash, n)| set.link(*hash) == Some(Link(n))));
         assert!((0..3000).all(|i| !set.contains(u64::MAX - i * 7 - 1)));
+        let is_at_home = |hash| set.is_at_home(hash, set.prefetch(hash));
+        assert!(hashes.iter().any(|hash| is_at_home(*hash)));
+        assert!((0..3000).all(|i| !is_at_home(u64::MAX - i * 7 - 1)));
         assert_eq!(set.linked(set.link_to(u64::MAX)).len(), 3000);
         assert_eq!(set.linked(set.link_to(1)), [1]);
     }

@@ -31,7 +31,7 @@ fn insert(
         [(view(state), None)].into_iter(),
         Some(&local.near),
         &mut local.scratch,
-        &mut local.packed,
+        |state| local.packed.push(state),
     )?;
     let new = store.commit(local.packed[0], from)?;
     Ok((local.packed[0].into(), new))
@@ -204,7 +204,9 @@ fn known_changes_give_the_same_states() {
             });
             local.packed.clear();
             let Local { near: origin, scratch, packed } = &mut local;
-            store.pack(candidates, Some(&*origin), scratch, packed).expect("room");
+            store
+                .pack(candidates, Some(&*origin), scratch, |state| packed.push(state))
+                .expect("room");
             let roots: Vec<Root> = packed.iter().map(|packed| (*packed).into()).collect();
             assert_eq!(roots.len(), near.len());
             for ((state, _), root) in near.iter().zip(roots) {
