@@ -49,7 +49,7 @@ fn check_changes(name: &str, origin: &State, out: &Successors) {
         let Some(changes) = out.changes(step.0 as usize) else { continue };
         assert_eq!(state.cuts, origin.cuts, "{name}");
         for (at, (new, old)) in state.bytes.iter().zip(&origin.bytes).enumerate() {
-            let known = changes.iter().any(|(from, to)| (*from..*to).contains(&(at as u32)));
+            let known = changes.iter().any(|[from, to]| (*from..*to).contains(&(at as u32)));
             assert!(known || new == old, "{name}: byte {at} changed, {changes:?}");
         }
     }

@@ -206,7 +206,7 @@ impl<'m> Emit<'_, 'm> {
         let slot = self.builder.ins().iadd_imm_u(queue.at, i64::from(first));
         let size = self.builder.ins().iconst(I64, i64::from(queue.ty.message_size));
         let wide = self.builder.ins().uextend(I64, length);
-        self.builder.ins().call(self.take_first, &[slot, size, wide]);
+        self.builder.ins().call(self.helpers.take_first, &[slot, size, wide]);
         let shorter = self.builder.ins().iadd_imm_s(length, -1);
         self.set_queue_length(queue, shorter);
         let used = self.builder.ins().imul_imm_u(length, i64::from(queue.ty.message_size));

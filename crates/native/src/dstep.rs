@@ -28,9 +28,8 @@ impl Emit<'_, '_> {
 
     /// Carries out a body, and goes on at `next`. Declines wherever it gets stuck.
     pub fn d_step(&mut self, body: &DStep, next: Block) {
-        let anywhere = self.int(frame::ANYWHERE as i32);
-        let frame = self.frame;
-        self.store(anywhere, frame, frame::CHANGED);
+        let (anywhere, frame) = (self.int(1), self.frame);
+        self.store(anywhere, frame, frame::ANYWHERE);
         let left = self.builder.declare_var(I32);
         let longest = self.builder.ins().iconst(I32, LONGEST);
         self.builder.def_var(left, longest);

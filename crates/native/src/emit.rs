@@ -3,10 +3,21 @@
 use crate::frame;
 use auspex_process::ir::StmtId;
 use auspex_process::{Model, Scalar};
+use auspex_system::ByteRange;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I32, I64};
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, MemFlagsData, Type, Value};
 use cranelift_frontend::{FunctionBuilder, Variable};
+
+/// Functions that compiled code calls, all with three arguments.
+pub struct Helpers<F> {
+    /// See [`crate::channel::take_first`].
+    pub take_first: F,
+    /// See [`crate::expand::copy`].
+    pub copy: F,
+    /// See [`crate::expand::note_differences`].
+    pub note_differences: F,
+}
 
 pub struct Emit<'f, 'm> {
     pub model: &'m Model,
@@ -16,8 +27,7 @@ pub struct Emit<'f, 'm> {
     pub process: Value,
     /// Where to go when something is wrong, or not for compiled code to say.
     pub decline: Block,
-    /// See [`crate::channel::take_first`].
-    pub take_first: FuncRef,
+    pub helpers: Helpers<FuncRef>,
     /// Are changes noted one by one?
     pub notes_changes: bool,
 }
@@ -110,14 +120,11 @@ impl Emit<'_, '_> {
         let start = self.builder.ins().ireduce(I32, start);
         let start = self.builder.ins().iadd_imm_s(start, i64::from(offset));
         let end = self.builder.ins().iadd(start, len);
-        let (count, frame) = (self.of_frame(I32, frame::CHANGED), self.frame);
-        let index = self.builder.ins().uextend(I64, count);
-        let index = self.builder.ins().ishl_imm_u(index, 3);
-        let at = self.builder.ins().iadd(frame, index);
-        self.store(start, at, frame::CHANGES);
-        self.store(end, at, frame::CHANGES + 4);
-        let count = self.builder.ins().iadd_imm_s(count, 1);
-        self.store(count, frame, frame::CHANGED);
+        let (at, frame) = (self.of_frame(I64, frame::CHANGE), self.frame);
+        self.store(start, at, 0);
+        self.store(end, at, 4);
+        let next = self.builder.ins().iadd_imm_s(at, size_of::<ByteRange>() as i64);
+        self.store(next, frame, frame::CHANGE);
     }
 
     pub fn set_bit(&mut self, mask: Variable, bit: usize) {

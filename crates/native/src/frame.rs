@@ -1,30 +1,35 @@
 //! What compiled code sees of a state.
 
 use auspex_process::{ChannelAt, Env, Work};
-use std::mem::{MaybeUninit, offset_of};
+use auspex_system::ByteRange;
+use std::mem::offset_of;
 
 /// Its fields are read and written by compiled code, at the offsets below.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Frame {
-    bytes: *mut u8,
+    pub bytes: *mut u8,
     /// The bytes of the process that moves.
-    process: *mut u8,
-    hidden: *mut u8,
-    channels: *const ChannelAt,
-    covered: *mut bool,
-    channel_count: u32,
-    pid: u32,
-    processes: u32,
-    timeout: u32,
-    /// How many of `changes` there are; more than fit: anywhere.
-    changed: u32,
-    changes: [MaybeUninit<[u32; 2]>; MOST_CHANGES],
+    pub process: *mut u8,
+    pub hidden: *mut u8,
+    pub channels: *const ChannelAt,
+    pub covered: *mut bool,
+    /// Where the next change is noted.
+    pub change: *mut ByteRange,
+    /// Where the next successor goes, how long it is, and where it is noted up to which change.
+    pub next: *mut u8,
+    pub len: usize,
+    pub end: *mut *const ByteRange,
+    pub channel_count: u32,
+    pub pid: u32,
+    pub processes: u32,
+    pub timeout: u32,
+    /// Not zero: changes were not noted.
+    pub anywhere: u32,
 }
 
 /// As many as one statement has, at most: a receive stores each field of a message.
 pub const MOST_CHANGES: usize = 20;
-/// For statements that would have more.
-pub const ANYWHERE: u32 = u32::MAX;
 
 pub const BYTES: i32 = offset_of!(Frame, bytes) as i32;
 pub const PROCESS: i32 = offset_of!(Frame, process) as i32;
@@ -35,35 +40,35 @@ pub const CHANNEL_COUNT: i32 = offset_of!(Frame, channel_count) as i32;
 pub const PID: i32 = offset_of!(Frame, pid) as i32;
 pub const PROCESSES: i32 = offset_of!(Frame, processes) as i32;
 pub const TIMEOUT: i32 = offset_of!(Frame, timeout) as i32;
-pub const CHANGED: i32 = offset_of!(Frame, changed) as i32;
-pub const CHANGES: i32 = offset_of!(Frame, changes) as i32;
+pub const CHANGE: i32 = offset_of!(Frame, change) as i32;
+pub const NEXT: i32 = offset_of!(Frame, next) as i32;
+pub const LEN: i32 = offset_of!(Frame, len) as i32;
+pub const END: i32 = offset_of!(Frame, end) as i32;
+pub const ANYWHERE: i32 = offset_of!(Frame, anywhere) as i32;
 
 impl Frame {
     /// For code that only reads.
     #[inline]
     pub fn of(env: &Env<'_>) -> Self {
-        let work = env.work;
-        Frame::new(
-            work.bytes.as_ptr().cast_mut(),
-            work.hidden.as_ptr().cast_mut(),
-            (work, env.pid, env.timeout),
-            std::ptr::null_mut(),
-        )
+        let bytes = env.work.bytes.as_ptr().cast_mut();
+        let hidden = env.work.hidden.as_ptr().cast_mut();
+        Frame { timeout: u32::from(env.timeout), ..Frame::new(env.work, env.pid, bytes, hidden) }
     }
 
+    /// For code that changes a state; where it does is noted from `change` on.
     #[inline]
-    pub fn to_change(work: &mut Work, pid: usize, covered: &mut [bool]) -> Self {
-        let (bytes, hidden) = (work.bytes.as_mut_ptr(), work.hidden.as_mut_ptr());
-        Frame::new(bytes, hidden, (work, pid, false), covered.as_mut_ptr())
-    }
-
-    #[inline]
-    fn new(
-        bytes: *mut u8,
-        hidden: *mut u8,
-        (work, pid, timeout): (&Work, usize, bool),
-        covered: *mut bool,
+    pub fn to_change(
+        work: &mut Work,
+        pid: usize,
+        covered: &mut [bool],
+        change: *mut ByteRange,
     ) -> Self {
+        let (bytes, hidden) = (work.bytes.as_mut_ptr(), work.hidden.as_mut_ptr());
+        Frame { covered: covered.as_mut_ptr(), change, ..Frame::new(work, pid, bytes, hidden) }
+    }
+
+    #[inline]
+    fn new(work: &Work, pid: usize, bytes: *mut u8, hidden: *mut u8) -> Self {
         let layout = &*work.layout;
         // Nobody has no bytes: code for nobody does not look at them.
         let offset = layout.processes.get(pid).map_or(0, |process| process.offset);
@@ -72,13 +77,16 @@ impl Frame {
             process: bytes.wrapping_add(offset as usize),
             hidden,
             channels: layout.channels.as_ptr(),
-            covered,
+            covered: std::ptr::null_mut(),
+            change: std::ptr::null_mut(),
+            next: std::ptr::null_mut(),
+            len: work.bytes.len(),
+            end: std::ptr::null_mut(),
             channel_count: layout.channels.len() as u32,
             pid: pid as u32,
             processes: layout.processes.len() as u32,
-            timeout: u32::from(timeout),
-            changed: 0,
-            changes: [MaybeUninit::uninit(); MOST_CHANGES],
+            timeout: 0,
+            anywhere: 0,
         }
     }
 
@@ -89,16 +97,34 @@ impl Frame {
         self.pid = pid as u32;
     }
 
-    /// Tells the state where it was changed.
-    #[inline]
-    pub fn note_changes(&self, work: &mut Work) {
-        let Some(changes) = self.changes.get(..self.changed as usize) else {
-            return work.changes.anywhere();
+    /// Notes where a state differs from another one of the same length, up to eight bytes at a time.
+    ///
+    /// # Safety
+    /// There is room for as many changes as [`differences`] says.
+    pub unsafe fn note_differences(&mut self, before: &[u8], after: &[u8]) {
+        let len = after.len();
+        let mut note = |start: usize, end: usize| {
+            // SAFETY: as above.
+            unsafe {
+                self.change.write([start as u32, end as u32]);
+                self.change = self.change.add(1);
+            }
         };
-        for change in changes {
-            // SAFETY: compiled code has written so many.
-            let [start, end] = unsafe { change.assume_init() };
-            work.changes.add(start as usize, (end - start) as usize);
+        let (words, rest) = before.as_chunks::<8>();
+        for (number, (a, b)) in words.iter().zip(after.as_chunks::<8>().0).enumerate() {
+            let differs = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+            if differs != 0 {
+                let first = 8 * number + differs.trailing_zeros() as usize / 8;
+                note(first, 8 * number + 8 - differs.leading_zeros() as usize / 8);
+            }
+        }
+        if *rest != after[len - rest.len()..] {
+            note(len - rest.len(), len);
         }
     }
+}
+
+/// How many changes there are at most in a state of so many bytes, where they are looked for.
+pub fn differences(len: usize) -> usize {
+    len / 8 + 1
 }

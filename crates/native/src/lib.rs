@@ -8,16 +8,20 @@ mod action;
 mod channel;
 mod dstep;
 mod emit;
+mod expand;
 mod expr;
 mod frame;
 mod program;
+mod runs;
 mod support;
 
 use auspex_process::ir::{LocId, ProctypeId};
-use auspex_process::{Code, Env, Executable, Interpreter, Model, Work};
-use auspex_system::{Graph, Place, System};
-use frame::Frame;
+use auspex_process::{Code, Env, Executable, Expanded, Interpreter, Model, Work};
+use auspex_system::{ByteRange, Graph, Place, Successors, System};
+use frame::{Frame, MOST_CHANGES};
 use program::{Effect, Program};
+use std::mem::MaybeUninit;
+use std::ops::Range;
 
 /// A model with its machine code, if it has any.
 pub struct Engine<'m> {
@@ -68,17 +72,14 @@ impl Code for Program {
         }
     }
 
-    fn all_executable(&self, env: &Env<'_>, out: &mut Vec<Executable>) {
-        let (mut frame, layout) = (Frame::of(env), &env.work.layout);
-        for (pid, process) in layout.processes.iter().enumerate() {
-            frame.set_process(pid, process.offset);
-            let proctype = &self.guards[process.proctype.0 as usize];
-            out.push(match proctype[env.work.location(env.model, pid).0 as usize] {
-                // SAFETY: as above.
-                Some(function) => unsafe { function(&mut frame) },
-                None => Executable::UNKNOWN,
-            });
-        }
+    fn expand(
+        &self,
+        env: &Env<'_>,
+        processes: Range<usize>,
+        covered: &mut [bool],
+        out: &mut Successors,
+    ) -> Expanded {
+        expand::expand(self, env, processes, covered, out)
     }
 
     fn apply(
@@ -93,10 +94,21 @@ impl Code for Program {
             Effect::None => true,
             Effect::Interpreted => false,
             Effect::Function { function, .. } => {
-                let mut frame = Frame::to_change(work, pid, covered);
+                let mut changes = [MaybeUninit::<ByteRange>::uninit(); MOST_CHANGES];
+                let first = changes.as_mut_ptr().cast();
+                let mut frame = Frame::to_change(work, pid, covered, first);
                 // SAFETY: as above.
                 let done = unsafe { function(&mut frame) } == 0;
-                frame.note_changes(work);
+                if frame.anywhere != 0 {
+                    work.changes.anywhere();
+                }
+                // SAFETY: compiled code has noted changes from the first one up to here.
+                let count = unsafe { frame.change.offset_from(first) } as usize;
+                for change in &changes[..count] {
+                    // SAFETY: as above.
+                    let [start, end] = unsafe { change.assume_init() };
+                    work.changes.add(start as usize, (end - start) as usize);
+                }
                 done
             }
         }

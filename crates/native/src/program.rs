@@ -1,7 +1,8 @@
 //! All functions of a model.
 
 use crate::channel;
-use crate::emit::Emit;
+use crate::emit::{Emit, Helpers};
+use crate::expand::{self, Expansion};
 use crate::frame::{self, Frame};
 use crate::support;
 use auspex_process::ir::*;
@@ -36,6 +37,8 @@ pub struct Program {
     pub guards: Vec<Vec<Option<Guards>>>,
     /// For each proctype and transition, what it does.
     pub effects: Vec<Vec<Effect>>,
+    /// For each proctype and location, all that it can do next at once.
+    pub expansions: Vec<Vec<Option<Expansion>>>,
     /// For each temporal property.
     pub letters: Vec<Option<Letter>>,
     /// Where the code lies: taken out when that is given back.
@@ -83,19 +86,32 @@ impl Program {
                 Effect::Function { function: apply(function), late }
             }
         };
+        let expansion = |(proctype, of): (&Proctype, &Vec<Option<FuncId>>)| {
+            let expansion = |(location, function): (&ControlLocation, &Option<FuncId>)| {
+                // SAFETY: as above.
+                let function =
+                    unsafe { std::mem::transmute::<*const u8, Letter>(address((*function)?)) };
+                Some(Expansion::new(function, proctype.transitions_at(location)))
+            };
+            proctype.locations.iter().zip(of).map(expansion).collect()
+        };
+        let expansions = model.proctypes.iter().zip(&functions.expansions).map(expansion);
         let effects = functions.effects.iter().map(|of| of.iter().map(effect).collect());
         Ok(Program {
             guards: guards.collect(),
             effects: effects.collect(),
+            expansions: expansions.collect(),
             letters: functions.letters.iter().map(|f| f.map(letter)).collect(),
             module: Some(module),
         })
     }
 }
 
+#[derive(Default)]
 struct Functions {
     guards: Vec<Vec<Option<FuncId>>>,
     effects: Vec<Vec<Effect<FuncId>>>,
+    expansions: Vec<Vec<Option<FuncId>>>,
     letters: Vec<Option<FuncId>>,
 }
 
@@ -104,7 +120,7 @@ struct Compiler<'m> {
     module: JITModule,
     context: Context,
     builder: FunctionBuilderContext,
-    take_first: FuncId,
+    helpers: Helpers<FuncId>,
     /// Cranelift's instructions that may still be compiled, so that a huge model starts at once: the rest of it is
     /// interpreted.
     budget: usize,
@@ -128,26 +144,37 @@ impl<'m> Compiler<'m> {
         let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())?;
         let mut jit = JITBuilder::with_isa(isa, default_libcall_names());
         jit.symbol("take_first", channel::take_first as *const u8);
+        jit.symbol("copy", expand::copy as *const u8);
+        jit.symbol("note_differences", expand::note_differences as *const u8);
         let mut module = JITModule::new(jit);
         let mut signature = module.make_signature();
         signature.params.extend([AbiParam::new(I64); 3]);
-        let take_first = module
-            .declare_function("take_first", Linkage::Import, &signature)
-            .map_err(|error| error.to_string())?;
+        let mut import = |name| {
+            let imported = module.declare_function(name, Linkage::Import, &signature);
+            imported.map_err(|error| error.to_string())
+        };
+        let helpers = Helpers {
+            take_first: import("take_first")?,
+            copy: import("copy")?,
+            note_differences: import("note_differences")?,
+        };
         let (context, builder) = (module.make_context(), FunctionBuilderContext::new());
-        Ok(Compiler { model, module, context, builder, take_first, budget: BUDGET })
+        Ok(Compiler { model, module, context, builder, helpers, budget: BUDGET })
     }
 
     fn all(&mut self) -> Result<Functions, String> {
         let model = self.model;
-        let mut functions = Functions { guards: vec![], effects: vec![], letters: vec![] };
+        let mut functions = Functions::default();
         for proctype in &model.proctypes {
-            let guards = proctype.locations.iter().map(|location| {
-                self.guards(&proctype.transitions[location.first as usize..location.end as usize])
-            });
+            let guards = proctype
+                .locations
+                .iter()
+                .map(|location| self.guards(proctype.transitions_at(location)));
             functions.guards.push(guards.collect::<Result<_, _>>()?);
             let effects = proctype.transitions.iter().map(|t| self.apply(&t.action));
             functions.effects.push(effects.collect::<Result<_, _>>()?);
+            let expansions = proctype.locations.iter().map(|at| self.expansion(proctype, at));
+            functions.expansions.push(expansions.collect::<Result<_, _>>()?);
         }
         for propositions in &model.properties {
             functions.letters.push(self.letter(propositions)?);
@@ -206,6 +233,22 @@ impl<'m> Compiler<'m> {
         Ok(Effect::Function { function, late: support::declines_late(action) })
     }
 
+    /// All that a process can do next at a location.
+    fn expansion(
+        &mut self,
+        proctype: &Proctype,
+        location: &ControlLocation,
+    ) -> Result<Option<FuncId>, String> {
+        if !expand::is_expandable(self.model, proctype, location) || self.budget == 0 {
+            return Ok(None);
+        }
+        let function = self.function(&[I64], |emit| {
+            emit.notes_changes = true;
+            vec![emit.expansion(proctype.transitions_at(location))]
+        })?;
+        Ok(Some(function))
+    }
+
     /// Which propositions hold. One that cannot be evaluated does not.
     fn letter(&mut self, propositions: &[Expr]) -> Result<Option<FuncId>, String> {
         let model = self.model;
@@ -244,7 +287,13 @@ impl<'m> Compiler<'m> {
             .declare_anonymous_function(&signature)
             .map_err(|error| error.to_string())?;
         self.context.func.signature = signature;
-        let take_first = self.module.declare_func_in_func(self.take_first, &mut self.context.func);
+        let func = &mut self.context.func;
+        let mut refer = |helper| self.module.declare_func_in_func(helper, func);
+        let helpers = Helpers {
+            take_first: refer(self.helpers.take_first),
+            copy: refer(self.helpers.copy),
+            note_differences: refer(self.helpers.note_differences),
+        };
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
@@ -260,7 +309,7 @@ impl<'m> Compiler<'m> {
             bytes,
             process,
             decline: entry,
-            take_first,
+            helpers,
             notes_changes: false,
         };
         let values = body(&mut emit);

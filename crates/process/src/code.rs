@@ -7,13 +7,22 @@
 use crate::eval::Env;
 use crate::ir::{LocId, ProctypeId};
 use crate::work::Work;
+use auspex_system::Successors;
+use std::ops::Range;
 
 pub trait Code: Sync {
     /// Which transitions of a process's location can run on their own.
     fn executable(&self, env: &Env<'_>, proctype: ProctypeId, location: LocId) -> Executable;
 
-    /// The same for all processes, in the order of their ids.
-    fn all_executable(&self, env: &Env<'_>, out: &mut Vec<Executable>);
+    /// Appends what these processes can do next, the youngest first, and stops before one that is for the
+    /// interpreter. No `provided` clause and no priority keeps any of them from moving.
+    fn expand(
+        &self,
+        env: &Env<'_>,
+        processes: Range<usize>,
+        covered: &mut [bool],
+        out: &mut Successors,
+    ) -> Expanded;
 
     /// Carries out a transition that can run: its effect, not its control. Where the answer is
     /// false it was not carried out, and `work` is no longer good for anything.
@@ -31,6 +40,15 @@ pub trait Code: Sync {
 
     /// See [`auspex_system::Explorer::letter`]; `None`: it is for the interpreter to say.
     fn letter(&self, property: usize, env: &Env<'_>) -> Option<u64>;
+}
+
+/// What was done for some processes.
+#[derive(Clone, Copy, Debug)]
+pub struct Expanded {
+    /// These were not looked at, the youngest of which is for the interpreter.
+    pub left: usize,
+    /// Some process can move.
+    pub moved: bool,
 }
 
 /// One bit for each of the first 64 transitions of a location.

@@ -78,8 +78,8 @@ pub struct Interpreter<'m> {
     code: Option<&'m dyn Code>,
     /// No `provided` clause and no priority keeps a process from moving.
     all_may_run: bool,
-    /// What each process of a state can do.
-    all_executable: Vec<Executable>,
+    /// Somebody will ask which statements led to a successor.
+    keeps_paths: bool,
     pending: Vec<Pending>,
     /// States inside long atomic runs, so that a run that goes round in circles ends.
     seen: HashSet<Box<[u8]>>,
@@ -90,6 +90,8 @@ pub struct Interpreter<'m> {
     /// The layout of the state that is being expanded.
     origin: Rc<Layout>,
     paths: Vec<PathNode>,
+    /// How many there were before the process that is looked at.
+    paths_before: usize,
     /// For each successor delivered, the end of its path.
     delivered: Vec<u32>,
     message: Vec<i32>,
@@ -119,13 +121,14 @@ impl<'m> Interpreter<'m> {
             code,
             all_may_run: !model.has_priorities
                 && model.proctypes.iter().all(|proctype| proctype.provided.is_none()),
-            all_executable: Vec::new(),
+            keeps_paths: false,
             pending: Vec::new(),
             seen: HashSet::new(),
             pool: Vec::new(),
             recent: Rc::default(),
             origin: Rc::default(),
             paths: Vec::new(),
+            paths_before: 0,
             delivered: Vec::new(),
             message: Vec::new(),
             ignored: Successors::new(),
@@ -186,34 +189,48 @@ impl<'m> Interpreter<'m> {
     /// Lets every process move in turn, the youngest first. Did one?
     fn everybody(&mut self, work: &Work, out: &mut Successors) -> bool {
         let from = From { work, mode: Mode::Alone, path: NO_PATH };
-        let mut moved = false;
-        let mut executable = std::mem::take(&mut self.all_executable);
-        executable.clear();
-        match self.code {
-            Some(code) => code.all_executable(&self.executor.env(work, NOBODY), &mut executable),
-            None => executable.resize(work.process_count(), Executable::UNKNOWN),
+        let (mut moved, mut left) = (false, work.process_count());
+        while left > 0 {
+            if let Some(code) = self.code.filter(|_| self.all_may_run && !self.keeps_paths) {
+                let env = self.executor.env(work, NOBODY);
+                let expanded = code.expand(&env, 0..left, &mut self.executor.covered, out);
+                moved |= expanded.moved;
+                left = expanded.left;
+            }
+            if let Some(pid) = left.checked_sub(1) {
+                moved |= self.with_atomic_runs(from, pid, out);
+                left = pid;
+            }
         }
-        for (pid, executable) in executable.iter().enumerate().rev() {
-            moved |= self.what_runs(from, pid, *executable, out);
-            self.finish_atomic_runs(out);
-        }
-        self.all_executable = executable;
         moved
     }
 
-    /// Works off the atomic runs that have begun.
-    #[inline]
-    pub(crate) fn finish_atomic_runs(&mut self, out: &mut Successors) {
+    /// All that one process can do next, atomic runs followed to their ends. Could it move?
+    pub(crate) fn with_atomic_runs(
+        &mut self,
+        from: From<'_>,
+        pid: usize,
+        out: &mut Successors,
+    ) -> bool {
+        self.paths_before = self.paths.len();
+        let moved = self.one_process(from, pid, out);
         if !self.pending.is_empty() {
-            self.finish_pending(out);
+            self.finish_atomic_runs(out);
         }
+        moved
     }
 
-    fn finish_pending(&mut self, out: &mut Successors) {
+    /// Has this process already done so much that its atomic runs may go round in circles?
+    fn is_long(&self) -> bool {
+        self.paths.len() - self.paths_before >= LONG_RUN
+    }
+
+    /// Works off the atomic runs that have begun.
+    fn finish_atomic_runs(&mut self, out: &mut Successors) {
         // Inside the run, what holds is no longer that nothing else can move.
         let timeout = std::mem::replace(&mut self.executor.timeout, false);
         while let Some(run) = self.pending.pop() {
-            if self.paths.len() >= LONG_RUN && out.is_interrupted() {
+            if self.is_long() && out.is_interrupted() {
                 self.pending.clear();
                 break;
             }
@@ -233,7 +250,7 @@ impl<'m> Interpreter<'m> {
     /// where there are several, or none.
     fn follow(&mut self, mut run: Pending, out: &mut Successors) -> Option<Pending> {
         let model = self.model;
-        while self.paths.len() < LONG_RUN {
+        while !self.is_long() {
             let proctype = run.work.proctype(run.pid);
             let Some(index) = self.only_transition(&run.work, run.pid) else { break };
             let transition = &model.proctype(proctype).transitions[index as usize];
@@ -279,32 +296,20 @@ impl<'m> Interpreter<'m> {
 
     /// Is this state inside an atomic run worth a visit? Only long runs are looked at closely.
     fn is_new(&mut self, work: &Work, pid: usize) -> bool {
-        if self.paths.len() < LONG_RUN {
+        if !self.is_long() {
             return true;
         }
         self.seen.insert([work.bytes.as_slice(), &work.hidden, &[pid as u8]].concat().into())
     }
 
     /// All that process `pid` can do next. Could it move?
-    pub(crate) fn one_process(&mut self, from: From<'_>, pid: usize, out: &mut Successors) -> bool {
+    fn one_process(&mut self, from: From<'_>, pid: usize, out: &mut Successors) -> bool {
         let executable = match from.mode {
             Mode::Alone => {
                 self.executable(&self.executor.env(from.work, pid), from.work.proctype(pid))
             }
             Mode::Handshake { .. } => Executable::UNKNOWN,
         };
-        self.what_runs(from, pid, executable, out)
-    }
-
-    /// The same when it was asked already what can run.
-    #[inline]
-    fn what_runs(
-        &mut self,
-        from: From<'_>,
-        pid: usize,
-        executable: Executable,
-        out: &mut Successors,
-    ) -> bool {
         if executable == Executable::NOTHING && self.all_may_run {
             return false;
         }
@@ -571,7 +576,9 @@ impl<'m> Interpreter<'m> {
         }
         let mut ignored = std::mem::take(&mut self.ignored);
         ignored.clear();
+        self.keeps_paths = true;
         self.expand(work, &mut ignored);
+        self.keeps_paths = false;
         self.ignored = ignored;
         self.delivered.iter().all(|path| *path == NO_PATH)
     }
@@ -603,10 +610,16 @@ impl<'m> Interpreter<'m> {
         (first, all)
     }
 
+    /// Fills `delivered`, too.
+    fn successors_with_paths(&mut self, state: StateRef<'_>, out: &mut Successors) {
+        self.keeps_paths = true;
+        self.successors(state, out);
+        self.keeps_paths = false;
+    }
+
     /// The statements that lead from `state` to its successor number `step`.
     pub(crate) fn path_of(&mut self, state: StateRef<'_>, step: Step) -> Vec<Micro> {
-        let mut out = Successors::new();
-        self.successors(state, &mut out);
+        self.successors_with_paths(state, &mut Successors::new());
         let mut path = self.delivered.get(step.0 as usize).copied().unwrap_or(NO_PATH);
         let mut micros = Vec::new();
         while path != NO_PATH {
@@ -730,7 +743,7 @@ impl Explorer for Interpreter<'_> {
     fn movers(&mut self, state: StateRef<'_>, out: &mut Vec<u64>) {
         let mut ignored = std::mem::take(&mut self.ignored);
         ignored.clear();
-        self.successors(state, &mut ignored);
+        self.successors_with_paths(state, &mut ignored);
         self.ignored = ignored;
         let begin = out.len();
         let mut enabled = 0;

@@ -195,7 +195,10 @@ pub struct Proctype {
 
 impl Proctype {
     pub fn transitions_of(&self, loc: LocId) -> &[Transition] {
-        let location = &self.locations[loc.0 as usize];
+        self.transitions_at(&self.locations[loc.0 as usize])
+    }
+
+    pub fn transitions_at(&self, location: &ControlLocation) -> &[Transition] {
         &self.transitions[location.first as usize..location.end as usize]
     }
 }

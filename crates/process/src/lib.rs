@@ -18,7 +18,7 @@ pub mod trace;
 mod view;
 mod work;
 
-pub use code::{Code, Executable};
+pub use code::{Code, Executable, Expanded};
 pub use eval::Env;
 pub use explore::Interpreter;
 pub use ir::Model;

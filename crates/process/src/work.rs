@@ -7,7 +7,7 @@
 
 use crate::eval::Trap;
 use crate::ir::*;
-use auspex_system::StateRef;
+use auspex_system::{ByteRange, StateRef};
 use std::rc::Rc;
 
 /// The most processes and channels that can exist at a time; their numbers are bytes.
@@ -95,7 +95,7 @@ pub struct Work {
 /// In which ranges of bytes a state may differ from the one that is being expanded.
 #[derive(Debug, Default)]
 pub struct Changes {
-    ranges: Vec<(u32, u32)>,
+    ranges: Vec<ByteRange>,
     /// Anywhere.
     all: bool,
 }
@@ -117,7 +117,7 @@ impl Changes {
     #[inline]
     pub fn add(&mut self, start: usize, len: usize) {
         if self.ranges.len() < Self::MOST {
-            self.ranges.push((start as u32, (start + len) as u32));
+            self.ranges.push([start as u32, (start + len) as u32]);
         } else {
             self.all = true;
         }
@@ -125,7 +125,7 @@ impl Changes {
 
     /// `None`: anywhere.
     #[inline]
-    pub fn ranges(&self) -> Option<&[(u32, u32)]> {
+    pub fn ranges(&self) -> Option<&[ByteRange]> {
         (!self.all).then_some(&self.ranges)
     }
 

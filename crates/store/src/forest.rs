@@ -11,11 +11,11 @@ use crate::nodes::{Memo, Nodes, pair};
 use crate::plan::Plan;
 use crate::set::Home;
 use crate::shapes::Shapes;
-use crate::side::{MOST_INNER, SideBySide};
+use crate::side::SideBySide;
 use crate::table::{SHARDS, Table};
 use crate::tree::{Tree, Trees};
 use crate::unpacked::Unpacked;
-use auspex_system::StateRef;
+use auspex_system::{ByteRange, StateRef};
 
 /// A state folded down to its root, which is not yet looked for.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub struct Packed {
 
 /// A state, and if that is known the ranges of bytes in which it may differ at all from the one that it is near to,
 /// being of the same shape.
-pub type Candidate<'a> = (StateRef<'a>, Option<&'a [(u32, u32)]>);
+pub type Candidate<'a> = (StateRef<'a>, Option<&'a [ByteRange]>);
 
 /// One thread's working memory for folding states.
 #[derive(Debug, Default)]
@@ -50,8 +50,8 @@ impl Packed {
 }
 
 /// Are two states the same but for some ranges of bytes?
-fn differs_only_in(a: &[u8], b: &[u8], changes: &[(u32, u32)]) -> bool {
-    let is_known = |at: usize| changes.iter().any(|(from, to)| (*from..*to).contains(&(at as u32)));
+fn differs_only_in(a: &[u8], b: &[u8], changes: &[ByteRange]) -> bool {
+    let is_known = |at: usize| changes.iter().any(|[from, to]| (*from..*to).contains(&(at as u32)));
     a.len() == b.len() && (0..a.len()).all(|at| a[at] == b[at] || is_known(at))
 }
 
@@ -90,14 +90,16 @@ impl Forest {
         let near = near.filter(|near| near.shape.is_some());
         // Those that do not say where they changed are folded one after the other, if there are any.
         let mut one_by_one = false;
-        let beside = near.filter(|near| !self.loose && near.tree.inner.len() <= MOST_INNER);
+        let beside = near.filter(|near| !self.loose && SideBySide::is_for(near));
         scratch.side.clear();
         scratch.roots.clear();
         for (state, changes) in states {
             let root = match (beside, changes) {
                 (Some(near), Some(changes)) => {
                     debug_assert!(differs_only_in(state.bytes, &near.bytes, changes));
-                    scratch.side.add(state.bytes, changes, near);
+                    let Scratch { memo, side, .. } = scratch;
+                    let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+                    side.add(&mut nodes, state.bytes, changes, near);
                     None
                 }
                 _ => {
@@ -117,7 +119,7 @@ impl Forest {
         let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
         let mut known = roots.iter().copied();
         if let Some(near) = beside {
-            side.fold(&mut nodes, &near.tree)?;
+            side.finish(&mut nodes, &near.tree)?;
             for halves in side.halves(&near.tree) {
                 known.by_ref().map_while(|root| root).for_each(|root| each(Packed::of(root)));
                 each(Packed::of(self.near_root(&mut nodes, halves, near)?));

@@ -7,79 +7,98 @@
 use crate::budget::Full;
 use crate::hash::hash;
 use crate::nodes::{Nodes, pair};
-use crate::tree::{NONE, Tree};
+use crate::tree::{Inner, Tree};
 use crate::unpacked::{Unpacked, value};
-
-/// Trees with more inner nodes are folded one after the other.
-pub(crate) const MOST_INNER: usize = 64 * WORDS;
-const WORDS: usize = 4;
+use auspex_system::ByteRange;
 
 /// One thread's working memory.
 #[derive(Debug, Default)]
 pub(crate) struct SideBySide {
     /// The nodes of all states, one state behind the other.
     values: Vec<u32>,
-    tasks: Vec<Task>,
-    /// Those that are not finished.
-    active: Vec<u32>,
+    /// Those that wait.
+    waiting: Vec<Task>,
 }
 
+/// A state that is not folded to the end.
 #[derive(Debug)]
 struct Task {
-    /// Inner nodes to be numbered anew, one bit each.
-    dirty: [u64; WORDS],
-    waits: Waits,
-    /// The node that it waits for.
-    inner: u32,
+    /// Where its nodes begin.
+    row: usize,
+    /// Inner nodes to be numbered anew.
+    dirty: Inner,
+    /// The node that it waits for, and what that joins.
+    inner: usize,
     key: u64,
     hash: u64,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Waits {
-    No,
-    ForBucket,
-    ForNode,
+    /// Its bucket has come, and leads to the node that is asked for now.
+    has_bucket: bool,
 }
 
 impl SideBySide {
     pub fn clear(&mut self) {
         self.values.clear();
-        self.tasks.clear();
-        self.active.clear();
+        self.waiting.clear();
+    }
+
+    /// Can states like this one be folded so?
+    pub fn is_for(near: &Unpacked) -> bool {
+        near.tree.above.len() == near.tree.leaves.len()
     }
 
     /// Adds a state that may differ from `near` in these ranges of bytes.
-    pub fn add(&mut self, bytes: &[u8], changes: &[(u32, u32)], near: &Unpacked) {
+    #[inline]
+    pub fn add(
+        &mut self,
+        nodes: &mut Nodes<'_>,
+        bytes: &[u8],
+        changes: &[ByteRange],
+        near: &Unpacked,
+    ) {
         let tree = &*near.tree;
-        let start = self.values.len();
+        let row = self.values.len();
         self.values.extend_from_slice(&near.values);
-        let row = &mut self.values[start..];
-        let mut dirty = [0; WORDS];
-        for (from, to) in changes {
+        let values = &mut self.values[row..];
+        let mut dirty = Inner::default();
+        for [from, to] in changes {
             let mut at = *from;
             while at < *to {
-                let leaf = tree.leaf_of[at as usize];
-                set(tree, row, &mut dirty, leaf, tree.word(bytes, leaf));
-                at = tree.leaves[leaf as usize].end;
+                let leaf = tree.leaf_of[at as usize] as usize;
+                let word = tree.word(bytes, leaf as u32);
+                if values[leaf] != word {
+                    values[leaf] = word;
+                    dirty
+                        .iter_mut()
+                        .zip(tree.above[leaf])
+                        .for_each(|(dirty, above)| *dirty |= above);
+                }
+                at = tree.leaves[leaf].end;
             }
         }
-        self.active.push(self.tasks.len() as u32);
-        self.tasks.push(Task { dirty, waits: Waits::No, inner: 0, key: 0, hash: 0 });
+        if let Some(task) = fold(nodes, tree, values, dirty) {
+            self.waiting.push(Task { row, ..task });
+        }
     }
 
     /// Folds all states that were added.
-    pub fn fold(&mut self, nodes: &mut Nodes<'_>, tree: &Tree) -> Result<(), Full> {
-        let width = tree.len();
-        while !self.active.is_empty() {
+    pub fn finish(&mut self, nodes: &mut Nodes<'_>, tree: &Tree) -> Result<(), Full> {
+        while !self.waiting.is_empty() {
             let mut turn = 0;
-            while let Some(&number) = self.active.get(turn) {
-                let start = number as usize * width;
-                let row = &mut self.values[start..start + width];
-                if self.tasks[number as usize].goes_on(nodes, tree, row)? {
+            while let Some(task) = self.waiting.get_mut(turn) {
+                if !task.has_bucket {
+                    nodes.table.prefetch_node(task.hash);
+                    task.has_bucket = true;
                     turn += 1;
-                } else {
-                    self.active.swap_remove(turn);
+                    continue;
+                }
+                let values = &mut self.values[task.row..task.row + tree.len()];
+                values[tree.leaves.len() + task.inner] = nodes.look_up(task.key, task.hash)?;
+                match fold(nodes, tree, values, task.dirty) {
+                    Some(next) => {
+                        *task = Task { row: task.row, ..next };
+                        turn += 1;
+                    }
+                    None => drop(self.waiting.swap_remove(turn)),
                 }
             }
         }
@@ -93,60 +112,23 @@ impl SideBySide {
     }
 }
 
-impl Task {
-    /// Goes on as far as possible without waiting. Is there more to do?
-    #[inline]
-    fn goes_on(
-        &mut self,
-        nodes: &mut Nodes<'_>,
-        tree: &Tree,
-        row: &mut [u32],
-    ) -> Result<bool, Full> {
-        match self.waits {
-            Waits::No => {}
-            Waits::ForBucket => {
-                nodes.table.prefetch_node(self.hash);
-                self.waits = Waits::ForNode;
-                return Ok(true);
-            }
-            Waits::ForNode => {
-                let number = nodes.look_up(self.key, self.hash)?;
-                set(tree, row, &mut self.dirty, tree.leaves.len() as u32 + self.inner, number);
-            }
-        }
-        while let Some(inner) = self.next() {
-            let [left, right] = tree.inner[inner as usize];
-            let key = pair(row[left as usize], row[right as usize]);
+/// Numbers nodes as far as possible without waiting; what is above a node comes after it. What is left, if anything is.
+#[inline]
+fn fold(nodes: &mut Nodes<'_>, tree: &Tree, values: &mut [u32], mut dirty: Inner) -> Option<Task> {
+    let leaves = tree.leaves.len();
+    for word in 0..dirty.len() {
+        while dirty[word] != 0 {
+            let inner = 64 * word + dirty[word].trailing_zeros() as usize;
+            dirty[word] &= dirty[word] - 1;
+            let [left, right] = tree.inner[inner];
+            let key = pair(values[left as usize], values[right as usize]);
             let hash = hash(key);
             let Some(number) = nodes.remembered(key, hash) else {
                 nodes.table.prefetch(hash);
-                *self = Task { waits: Waits::ForBucket, inner, key, hash, ..*self };
-                return Ok(true);
+                return Some(Task { row: 0, dirty, inner, key, hash, has_bucket: false });
             };
-            set(tree, row, &mut self.dirty, tree.leaves.len() as u32 + inner, number);
+            values[leaves + inner] = number;
         }
-        Ok(false)
     }
-
-    /// The lowest node that is to be numbered: what is above a node comes after it.
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        let word = self.dirty.iter().position(|word| *word != 0)?;
-        let bit = self.dirty[word].trailing_zeros();
-        self.dirty[word] &= self.dirty[word] - 1;
-        Some(64 * word as u32 + bit)
-    }
-}
-
-/// Gives a node another value; what is above it is then to be numbered anew.
-#[inline]
-fn set(tree: &Tree, row: &mut [u32], dirty: &mut [u64; WORDS], node: u32, value: u32) {
-    if std::mem::replace(&mut row[node as usize], value) == value {
-        return;
-    }
-    let parent = tree.parent[node as usize];
-    if parent != NONE {
-        let inner = parent as usize - tree.leaves.len();
-        dirty[inner / 64] |= 1 << (inner % 64);
-    }
+    None
 }

@@ -23,12 +23,17 @@ pub(crate) struct Tree {
     pub inner: Vec<[u32; 2]>,
     /// The node above each node, [`NONE`] above the two halves.
     pub parent: Vec<u32>,
+    /// For each leaf, the inner nodes above it, one bit each; for none where there are too many.
+    pub above: Vec<Inner>,
     /// For each byte, its leaf.
     pub leaf_of: Vec<u32>,
     pub parts: Vec<Part>,
     /// The two halves of the root; [`NONE`] where there are not that many words.
     pub top: [u32; 2],
 }
+
+/// A set of inner nodes, one bit each.
+pub(crate) type Inner = [u64; 4];
 
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
@@ -52,7 +57,7 @@ impl Tree {
                 [tree.join(0, middle), tree.join(middle, leaves)]
             }
         };
-        tree
+        tree.with_above()
     }
 
     /// A tree with these inner nodes.
@@ -63,7 +68,23 @@ impl Tree {
             tree.parent.push(NONE);
             children.iter().for_each(|child| tree.parent[*child as usize] = node);
         }
-        Tree { inner: inner.to_vec(), top, ..tree }
+        Tree { inner: inner.to_vec(), top, ..tree }.with_above()
+    }
+
+    fn with_above(mut self) -> Tree {
+        let leaves = self.leaves.len();
+        if self.inner.len() <= 64 * size_of::<Inner>() / size_of::<u64>() {
+            self.above = vec![Inner::default(); leaves];
+            for (leaf, above) in self.above.iter_mut().enumerate() {
+                let mut node = self.parent[leaf];
+                while node != NONE {
+                    let inner = node as usize - leaves;
+                    above[inner / 64] |= 1 << (inner % 64);
+                    node = self.parent[node as usize];
+                }
+            }
+        }
+        self
     }
 
     /// With nothing joined yet.
@@ -135,10 +156,12 @@ impl Tree {
     #[inline]
     pub fn word(&self, bytes: &[u8], leaf: u32) -> u32 {
         let Range { start, end } = self.leaves[leaf as usize];
-        let bytes = &bytes[start as usize..end as usize];
-        match bytes.first_chunk() {
-            Some(word) => u32::from_le_bytes(*word),
-            None => bytes.iter().rev().fold(0, |word, byte| word << 8 | *byte as u32),
+        match bytes[start as usize..].first_chunk() {
+            Some(word) => u32::from_le_bytes(*word) & (u32::MAX >> (32 - 8 * (end - start))),
+            None => {
+                let bytes = &bytes[start as usize..end as usize];
+                bytes.iter().rev().fold(0, |word, byte| word << 8 | *byte as u32)
+            }
         }
     }
 

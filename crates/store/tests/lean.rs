@@ -180,7 +180,7 @@ fn known_changes_give_the_same_states() {
                 let start = rng.usize(..=most);
                 let end = (start + rng.usize(..9)).min(state.0.len());
                 state.0[start..end].iter_mut().for_each(|byte| *byte = rng.u8(..3));
-                changes.push((start as u32, end as u32));
+                changes.push([start as u32, end as u32]);
             }
             (state, changes)
         };

@@ -9,7 +9,7 @@ mod successors;
 mod view;
 
 pub use diagnostic::{Diagnostic, FileId, Location, Severity, SourceMap, Span};
-pub use successors::{StateRef, Step, Successor, Successors};
+pub use successors::{ByteRange, Room, StateRef, Step, Successor, Successors};
 pub use view::{
     Change, Fault, Graph, GraphEdge, GraphNode, Message, MessageKind, NodeKind, Place, ProcessName,
     Section, StateView, StepInfo, Variable,

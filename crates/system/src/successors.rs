@@ -28,18 +28,57 @@ pub enum Successor<'a> {
 /// One reusable arena per thread: nothing is allocated per state once it has grown.
 #[derive(Debug, Default)]
 pub struct Successors {
-    bytes: Vec<u8>,
+    bytes: Buffer<u8>,
     cuts: Vec<u32>,
     items: Vec<Item>,
     /// Where the cuts of the state that is being expanded are among `cuts`.
     origin: (u32, u32),
     /// See [`Successors::changes`].
-    changes: Vec<(u32, u32)>,
+    changes: Buffer<ByteRange>,
     faults: Vec<Fault>,
     /// Set from outside when nobody waits for the rest any more.
     interrupt: Option<Arc<AtomicBool>>,
     cut_short: bool,
     abandoned: bool,
+}
+
+/// From one byte up to another one, that may have changed.
+pub type ByteRange = [u32; 2];
+
+/// Room that others fill.
+#[derive(Debug, Default)]
+struct Buffer<T> {
+    /// Those in use, and others that were in use once.
+    all: Vec<T>,
+    used: usize,
+}
+
+impl<T: Copy + Default> Buffer<T> {
+    #[inline]
+    fn extend(&mut self, more: &[T]) {
+        self.room(more.len()).copy_from_slice(more);
+        self.used += more.len();
+    }
+
+    /// What comes next, as soon as it is said to be in use.
+    #[inline]
+    fn room(&mut self, count: usize) -> &mut [T] {
+        if self.all.len() - self.used < count {
+            self.grow(count);
+        }
+        &mut self.all[self.used..self.used + count]
+    }
+
+    #[cold]
+    fn grow(&mut self, count: usize) {
+        self.all.resize((self.used + count).next_power_of_two(), T::default());
+    }
+}
+
+/// Room for successors.
+pub struct Room<'a> {
+    pub bytes: &'a mut [u8],
+    pub changes: &'a mut [ByteRange],
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -97,10 +136,10 @@ impl Successors {
     }
 
     pub fn clear(&mut self) {
-        self.bytes.clear();
+        self.bytes.used = 0;
         self.cuts.clear();
         self.items.clear();
-        self.changes.clear();
+        self.changes.used = 0;
         self.faults.clear();
         self.cut_short = false;
         self.abandoned = false;
@@ -117,9 +156,9 @@ impl Successors {
     }
 
     pub fn push(&mut self, state: StateRef<'_>) {
-        self.bytes.extend_from_slice(state.bytes);
+        self.bytes.extend(state.bytes);
         let cuts = self.add_cuts(state.cuts);
-        self.items.push(Item::State { bytes: self.bytes.len(), cuts, changes: None });
+        self.items.push(Item::State { bytes: self.bytes.used, cuts, changes: None });
     }
 
     fn add_cuts(&mut self, cuts: &[u32]) -> (u32, u32) {
@@ -136,16 +175,38 @@ impl Successors {
     /// Appends a state that has the cuts of its origin (see `begin`), and differs from it in these
     /// ranges of bytes at most.
     #[inline]
-    pub fn push_changed(&mut self, state: &[u8], changed: &[(u32, u32)]) {
-        self.bytes.extend_from_slice(state);
-        let start = self.changes.len() as u32;
-        self.changes.extend_from_slice(changed);
-        let changes = Some((start, self.changes.len() as u32));
-        self.items.push(Item::State { bytes: self.bytes.len(), cuts: self.origin, changes });
+    pub fn push_changed(&mut self, state: &[u8], changed: &[ByteRange]) {
+        self.bytes.extend(state);
+        let start = self.changes.used as u32;
+        self.changes.extend(changed);
+        let changes = Some((start, self.changes.used as u32));
+        self.items.push(Item::State { bytes: self.bytes.used, cuts: self.origin, changes });
+    }
+
+    /// Room for bytes and changes of states that lie one behind the other: see `fill`.
+    #[inline]
+    pub fn room(&mut self, bytes: usize, changes: usize) -> Room<'_> {
+        Room { bytes: self.bytes.room(bytes), changes: self.changes.room(changes) }
+    }
+
+    /// Appends states of so many bytes each, as `push_changed` does, that were put into the room that there was for
+    /// them: for each, how many changes there are up to its own.
+    #[inline]
+    pub fn fill(&mut self, len: usize, changes: impl ExactSizeIterator<Item = usize>) {
+        let (first, mut start) = (self.changes.used, self.changes.used);
+        self.items.reserve(changes.len());
+        for end in changes {
+            let end = (first + end).min(self.changes.all.len());
+            self.bytes.used = (self.bytes.used + len).min(self.bytes.all.len());
+            let changes = Some((start as u32, end as u32));
+            self.items.push(Item::State { bytes: self.bytes.used, cuts: self.origin, changes });
+            start = end;
+        }
+        self.changes.used = start;
     }
 
     pub fn push_fault(&mut self, fault: Fault) {
-        self.items.push(Item::Fault { index: self.faults.len(), bytes: self.bytes.len() });
+        self.items.push(Item::Fault { index: self.faults.len(), bytes: self.bytes.used });
         self.faults.push(fault);
     }
 
@@ -168,7 +229,7 @@ impl Successors {
             Item::Fault { index, .. } => Successor::Fault(&self.faults[index]),
             Item::State { bytes, cuts, .. } => {
                 let start = if index == 0 { 0 } else { self.items[index - 1].end() };
-                let bytes = &self.bytes[start..bytes];
+                let bytes = &self.bytes.all[start..bytes];
                 Successor::State(StateRef { bytes, cuts: range(&self.cuts, cuts) })
             }
         }
@@ -177,9 +238,9 @@ impl Successors {
     /// In which ranges of bytes the state that step `index` leads to differs at most from its
     /// origin, with which it shares its cuts; `None` where that is not known.
     #[inline]
-    pub fn changes(&self, index: usize) -> Option<&[(u32, u32)]> {
+    pub fn changes(&self, index: usize) -> Option<&[ByteRange]> {
         match self.items[index] {
-            Item::State { changes: Some(changes), .. } => Some(range(&self.changes, changes)),
+            Item::State { changes: Some(changes), .. } => Some(range(&self.changes.all, changes)),
             _ => None,
         }
     }
@@ -220,7 +281,7 @@ mod tests {
     fn changed_states_have_the_cuts_of_their_origin() {
         let mut out = Successors::new();
         out.begin(StateRef { bytes: b"abc", cuts: &[1, 2] });
-        out.push_changed(b"axc", &[(1, 2)]);
+        out.push_changed(b"axc", &[[1, 2]]);
         out.push(StateRef { bytes: b"abcd", cuts: &[3] });
         out.push_changed(b"abc", &[]);
         let state = |index| match out.get(index) {
@@ -231,6 +292,30 @@ mod tests {
         assert_eq!(state(1), (&b"abcd"[..], &[3][..]));
         assert_eq!(state(2), (&b"abc"[..], &[1, 2][..]));
         let changes = [0, 1, 2].map(|index| out.changes(index));
-        assert_eq!(changes, [Some(&[(1, 2)][..]), None, Some(&[][..])]);
+        assert_eq!(changes, [Some(&[[1, 2]][..]), None, Some(&[][..])]);
+    }
+
+    #[test]
+    fn room_is_filled_like_pushing() {
+        let (mut filled, mut pushed) = (Successors::new(), Successors::new());
+        for round in 0..3 {
+            for out in [&mut filled, &mut pushed] {
+                out.clear();
+                out.begin(StateRef { bytes: b"abc", cuts: &[1, 2] });
+                out.push(StateRef { bytes: b"before", cuts: &[round] });
+            }
+            let room = filled.room(30, 10);
+            room.bytes[..6].copy_from_slice(b"xbcayc");
+            room.changes[..3].copy_from_slice(&[[0, 1], [1, 2], [2, 3]]);
+            filled.fill(3, [1, 3].into_iter());
+            pushed.push_changed(b"xbc", &[[0, 1]]);
+            pushed.push_changed(b"ayc", &[[1, 2], [2, 3]]);
+            [&mut filled, &mut pushed].map(|out| out.push_changed(b"abz", &[[2, 3]]));
+            let all = |out: &Successors| {
+                let show = |i| format!("{:?} {:?}", out.get(i), out.changes(i));
+                (0..out.len()).map(show).collect::<Vec<_>>()
+            };
+            assert_eq!(all(&filled), all(&pushed));
+        }
     }
 }

@@ -183,8 +183,7 @@ impl<'m> Interpreter<'m> {
         self.begin();
         for pid in (0..work.process_count()).rev().filter(|pid| cluster.members.contains(*pid)) {
             let from = From { work, mode: Mode::Alone, path: NO_PATH };
-            self.one_process(from, pid, out);
-            self.finish_atomic_runs(out);
+            self.with_atomic_runs(from, pid, out);
         }
     }
 

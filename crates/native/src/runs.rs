@@ -1,0 +1,243 @@
+//! Atomic runs: one process goes on alone, statement by statement, in all ways that there are.
+//!
+//! The states inside the runs lie at the end of the room for successors, the last one lowest, and are worked off in
+//! the order of the interpreter (`finish_atomic_runs`). Those where a run ends or blocks are successors.
+
+use crate::expand::MOST_CHANGES_OF_STEP;
+use crate::frame::Frame;
+use crate::program::{Effect, Program};
+use auspex_process::ir::*;
+use auspex_process::{Executable, Model, ProcessAt};
+use auspex_system::ByteRange;
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+/// Room that runs need: for states inside them, and for those where they end.
+pub const MOST_STATES: usize = 48;
+/// With more statements they are left to the interpreter, which also looks whether they go round in circles.
+const MOST_STATEMENTS: usize = 128;
+
+pub struct Runs<'a> {
+    program: &'a Program,
+    model: &'a Model,
+    process: ProcessAt,
+    /// The states inside runs.
+    inside: Range<*mut u8>,
+    statements: usize,
+}
+
+/// It is for the interpreter to go on.
+struct Declined;
+
+impl<'a> Runs<'a> {
+    pub fn new(
+        program: &'a Program,
+        model: &'a Model,
+        process: ProcessAt,
+        room: Range<*mut u8>,
+    ) -> Self {
+        Runs { program, model, process, inside: room.end..room.end, statements: 0 }
+    }
+
+    /// Follows the runs that begin with some transitions, one bit each from `first` on. Were they all followed?
+    ///
+    /// # Safety
+    /// The frame is that of a state of the model where the transitions can run. There is room for successors up to the end
+    /// of that which was given.
+    pub unsafe fn follow(mut self, frame: &mut Frame, mut runs: u64, first: u32) -> bool {
+        while runs != 0 {
+            let transition = first + runs.trailing_zeros();
+            runs &= runs - 1;
+            // SAFETY: as above.
+            if unsafe { self.fork(frame, frame.bytes, transition) }.is_err() {
+                return false;
+            }
+        }
+        while self.inside.start != self.inside.end {
+            // SAFETY: as above, and there is such a state.
+            if unsafe { self.go_on(frame) }.is_err() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Adds a state inside a run, which is as `state` but for a transition.
+    ///
+    /// # Safety
+    /// The transition can run in that state.
+    unsafe fn fork(
+        &mut self,
+        frame: &Frame,
+        state: *const u8,
+        transition: u32,
+    ) -> Result<(), Declined> {
+        let free = self.inside.start.addr() - frame.next.addr();
+        if free < frame.len {
+            return Err(Declined);
+        }
+        // SAFETY: there is room below.
+        unsafe {
+            self.inside.start = self.inside.start.sub(frame.len);
+            std::ptr::copy_nonoverlapping(state, self.inside.start, frame.len);
+            self.carry_out(&self.view(frame, self.inside.start), transition)
+        }
+    }
+
+    /// What compiled code is to see of a state inside a run. There, it no longer holds that nothing else can move.
+    fn view(&self, frame: &Frame, state: *mut u8) -> Frame {
+        let mut view = Frame { bytes: state, timeout: 0, ..*frame };
+        view.set_process(frame.pid as usize, self.process.offset);
+        view
+    }
+
+    /// Goes on with the last state until its run ends, or divides.
+    ///
+    /// # Safety
+    /// There is such a state.
+    unsafe fn go_on(&mut self, frame: &mut Frame) -> Result<(), Declined> {
+        let state = self.inside.start;
+        let view = self.view(frame, state);
+        let proctype = self.model.proctype(self.process.proctype);
+        loop {
+            let location = self.location(&view);
+            let location = &proctype.locations[location.0 as usize];
+            let ways = self.ways(&view)?;
+            if ways.count_ones() > 1 {
+                // SAFETY: all of them can run.
+                return unsafe { self.divide(frame, ways, location) };
+            }
+            if ways != 0 {
+                let index = location.first + ways.trailing_zeros();
+                // SAFETY: it can run.
+                unsafe { self.carry_out(&view, index)? };
+                if proctype.transitions[index as usize].atomic {
+                    continue;
+                }
+            }
+            // SAFETY: it is the last one.
+            return unsafe { self.end(frame) };
+        }
+    }
+
+    /// Goes on in several ways.
+    ///
+    /// # Safety
+    /// All of these can run in the last state.
+    unsafe fn divide(
+        &mut self,
+        frame: &mut Frame,
+        mut ways: u64,
+        location: &ControlLocation,
+    ) -> Result<(), Declined> {
+        let proctype = self.model.proctype(self.process.proctype);
+        let transitions = proctype.transitions_at(location);
+        if transitions.iter().any(|transition| transition.escape != 0) {
+            return Err(Declined);
+        }
+        let state = self.inside.start;
+        while ways != 0 {
+            let way = ways.trailing_zeros();
+            ways &= ways - 1;
+            // SAFETY: it can run in that state.
+            unsafe {
+                self.fork(frame, state, location.first + way)?;
+                if !transitions[way as usize].atomic {
+                    self.end(frame)?;
+                }
+            }
+        }
+        // The state itself is done.
+        let forks = state.addr() - self.inside.start.addr();
+        // SAFETY: the forks lie below it.
+        unsafe {
+            let start = self.inside.start.add(frame.len);
+            std::ptr::copy(self.inside.start, start, forks);
+            self.inside.start = start;
+        }
+        Ok(())
+    }
+
+    /// The last state is a successor.
+    ///
+    /// # Safety
+    /// There is such a state.
+    unsafe fn end(&mut self, frame: &mut Frame) -> Result<(), Declined> {
+        let len = frame.len;
+        // SAFETY: its own place is free as soon as it is moved: so there is room.
+        unsafe {
+            std::ptr::copy(self.inside.start, frame.next, len);
+            self.inside.start = self.inside.start.add(len);
+            let before = std::slice::from_raw_parts(frame.bytes, len);
+            let after = std::slice::from_raw_parts(frame.next, len);
+            frame.note_differences(before, after);
+            frame.next = frame.next.add(len);
+            frame.end.write(frame.change);
+            frame.end = frame.end.add(1);
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// The transition can run in the state of the frame.
+    unsafe fn carry_out(&mut self, view: &Frame, index: u32) -> Result<(), Declined> {
+        let proctype = self.process.proctype;
+        self.statements += 1;
+        if self.statements > MOST_STATEMENTS {
+            return Err(Declined);
+        }
+        // Where it changes the state is not of interest before the run ends.
+        let mut changes = [MaybeUninit::<ByteRange>::uninit(); MOST_CHANGES_OF_STEP];
+        let mut view = Frame { change: changes.as_mut_ptr().cast(), ..*view };
+        match self.program.effects[proctype.0 as usize][index as usize] {
+            Effect::None => {}
+            // SAFETY: the function was compiled for this model.
+            Effect::Function { function, .. } if unsafe { function(&mut view) } == 0 => {}
+            _ => return Err(Declined),
+        }
+        let transition = &self.model.proctype(proctype).transitions[index as usize];
+        let [low, high] = transition.target.0.to_le_bytes();
+        // SAFETY: that is where the state has them.
+        unsafe {
+            view.covered.add(transition.statement.0 as usize).write(true);
+            view.process.add(1).write(low);
+            if self.model.wide_locations {
+                view.process.add(2).write(high);
+            }
+            if self.model.remembers_last {
+                view.bytes.add(1).write(view.pid as u8);
+            }
+        }
+        Ok(())
+    }
+
+    fn location(&self, view: &Frame) -> LocId {
+        // SAFETY: that is where the state has it.
+        let [low, high] = unsafe {
+            let high = if self.model.wide_locations { view.process.add(2).read() } else { 0 };
+            [view.process.add(1).read(), high]
+        };
+        LocId(u16::from_le_bytes([low, high]))
+    }
+
+    /// The transitions that can be taken in a state, one bit each.
+    fn ways(&self, view: &Frame) -> Result<u64, Declined> {
+        let (id, location) = (self.process.proctype, self.location(view));
+        let guards = self.program.guards[id.0 as usize][location.0 as usize].ok_or(Declined)?;
+        // SAFETY: the function was compiled for this model, and the frame is of a state of it.
+        let Executable { yes, ask } = unsafe { guards(&mut { *view }) };
+        if ask != 0 {
+            return Err(Declined);
+        }
+        let is_else = |transition: &&Transition| matches!(transition.action, Action::Else);
+        let transitions = self.model.proctype(id).transitions_of(location);
+        let mut ways = yes;
+        // An `else` is one only if nothing before it is.
+        for (bit, _) in transitions.iter().enumerate().filter(|(_, t)| is_else(t)) {
+            if ways & ((1 << bit) - 1) != 0 {
+                ways &= !(1 << bit);
+            }
+        }
+        Ok(ways)
+    }
+}
