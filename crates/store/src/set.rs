@@ -2,9 +2,10 @@
 //!
 //! The hash is a bijection, so it stands for the root, and lies where it belongs: whether a state
 //! is known takes one access to memory. The set is divided by the upper bits of the hash into
-//! shards; a shard is a row of buckets, a bucket a cache line, filled in order. What finds its
-//! bucket full goes on to the next one. The bucket is monotone in the hash, so that all hashes with
-//! the same upper bits lie together.
+//! shards; a shard is a row of buckets, a bucket a cache line, filled in order. The bucket is
+//! monotone in the hash, so that all hashes with the same upper bits belong together. What finds its bucket
+//! full goes on in steps that depend on its lowest bits: if all went the same way, a crowd would only grow.
+//! There is an odd number of buckets, and steps are powers of two, so that each is met in the end.
 //!
 //! A lookup takes no lock: a slot that equals a hash can only be this hash, whatever else happens
 //! to the shard. Only a miss takes the shard's lock, looks again and enters. A full shard is taken
@@ -23,6 +24,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const SLOTS: usize = 8;
 /// Buckets of one shard that lie together. Shards are interleaved, so that memory is dense.
 const PAGE: usize = 32;
+
+/// How many lengths of steps there are.
+const STEPS: u64 = 8;
 
 /// Buckets that are asked for ahead, where one after the other is gone through.
 const AHEAD: u32 = 12;
@@ -144,6 +148,13 @@ impl Set {
         ((below * buckets as u64) >> 32) as u32
     }
 
+    /// The bucket where this one's hashes go on, if they have that step.
+    #[inline]
+    fn next(at: u32, step: u32, buckets: u32) -> u32 {
+        let next = at + step;
+        if next >= buckets { next - buckets } else { next }
+    }
+
     #[inline]
     fn first_slot(&self, shard: usize, bucket: u32) -> usize {
         let bucket = bucket as usize;
@@ -171,12 +182,15 @@ impl Set {
         // Without a branch for each: which one it is cannot be foreseen.
         let found = bucket.iter().fold(false, |found, cell| found | (cell.load(Relaxed) == hash));
         if !found {
-            let is_full = bucket[SLOTS - 1].load(Relaxed) != 0;
-            let next = if is_full { first + SLOTS } else { first };
-            if is_full {
-                self.slots.prefetch(next);
+            let mut free = first;
+            if bucket[SLOTS - 1].load(Relaxed) != 0 {
+                let shard = self.shard(hash);
+                let buckets = self.buckets[shard].load(Relaxed);
+                let next = Self::next(self.home(hash, buckets), step(hash, buckets), buckets);
+                free = self.first_slot(shard, next);
+                self.slots.prefetch(free);
             }
-            self.links.prefetch(next);
+            self.links.prefetch(free);
         }
         found
     }
@@ -199,7 +213,7 @@ impl Set {
     fn probe(&self, hash: u64) -> Probe {
         let shard = self.shard(hash);
         let buckets = self.buckets[shard].load(Relaxed);
-        let mut at = self.home(hash, buckets);
+        let (mut at, step) = (self.home(hash, buckets), step(hash, buckets));
         // Ends in any case: it may see a shard that is just being rebuilt.
         for _ in 0..buckets {
             let first = self.first_slot(shard, at);
@@ -212,7 +226,7 @@ impl Set {
                     return Probe::Free(slot);
                 }
             }
-            at = if at + 1 == buckets { 0 } else { at + 1 };
+            at = Self::next(at, step, buckets);
         }
         Probe::Nothing
     }
@@ -242,7 +256,7 @@ impl Set {
             return Ok(false);
         }
         let len = shard.len.load(Relaxed);
-        if len >= fill(self.buckets[at].load(Relaxed)) {
+        if len >= self.layout.fill(self.buckets[at].load(Relaxed)) {
             self.grow(at, len, budget)?;
             probe = self.probe(hash);
         }
@@ -335,15 +349,14 @@ impl Set {
         let high = ((link.0 as u64) << (64 - bits)) | (u64::MAX >> bits);
         for shard in self.shard(low)..=self.shard(high) {
             let buckets = self.buckets[shard].load(Relaxed);
-            let home = |hash| self.home(hash, buckets);
-            let first = if shard == self.shard(low) { home(low) } else { 0 };
-            let last = if shard == self.shard(high) { home(high) } else { buckets };
-            // From the last bucket on, only what has overflown.
-            let within = (last.saturating_sub(first) as usize + 1) * SLOTS;
-            let mut all = self.slots_from(shard, first);
-            found.extend(all.by_ref().take(within).map(|slot| self.hash_at(slot)));
-            found.extend(all.map(|slot| self.hash_at(slot)).take_while(|hash| *hash != 0));
+            let first = if shard == self.shard(low) { self.home(low, buckets) } else { 0 };
+            let last = if shard == self.shard(high) { self.home(high, buckets) } else { buckets };
+            for home in first..buckets.min(last + 1) {
+                self.homed(shard, home, buckets, &mut found);
+            }
         }
+        found.sort_unstable();
+        found.dedup();
         found.retain(|hash| *hash != 0 && self.link_to(*hash) == link);
         found
     }
@@ -352,14 +365,19 @@ impl Set {
         self.slots.cells()[slot].load(Relaxed)
     }
 
-    /// The slots of a shard, once each, beginning with those of a bucket.
-    fn slots_from(&self, shard: usize, first: u32) -> impl Iterator<Item = usize> + '_ {
-        let buckets = self.buckets[shard].load(Relaxed);
-        let row = (first..buckets).chain(0..first.min(buckets));
-        row.flat_map(move |bucket| {
-            let first = self.first_slot(shard, bucket);
-            first..first + SLOTS
-        })
+    /// Adds all hashes that belong to a bucket, and some more.
+    fn homed(&self, shard: usize, home: u32, buckets: u32, found: &mut Vec<u64>) {
+        for low in 0..STEPS {
+            let mut at = home;
+            for _ in 0..buckets {
+                let bucket = self.bucket(self.first_slot(shard, at));
+                found.extend(bucket.iter().map(|cell| cell.load(Relaxed)));
+                if bucket[SLOTS - 1].load(Relaxed) == 0 {
+                    break;
+                }
+                at = Self::next(at, step(low, buckets), buckets);
+            }
+        }
     }
 
     /// Puts the shard's hashes among more buckets. Its lock is held.
@@ -394,7 +412,7 @@ impl Set {
             let mut at = self.home(hash, new);
             // There is one that is not full: there are more than before.
             while taken[at as usize] == SLOTS as u8 {
-                at = if at + 1 == new { 0 } else { at + 1 };
+                at = Self::next(at, step(hash, new), new);
             }
             let slot = self.first_slot(shard, at) + taken[at as usize] as usize;
             taken[at as usize] += 1;
@@ -441,6 +459,14 @@ impl Layout {
         (size_of::<u64>() + link) as u64
     }
 
+    /// How many hashes so many buckets take before they grow. With links there is more to gain from speed; without
+    /// them, every byte counts.
+    #[inline]
+    fn fill(self, buckets: u32) -> u64 {
+        let percent = if self.link_bits.is_some() { 84 } else { 94 };
+        buckets as u64 * SLOTS as u64 * percent / 100
+    }
+
     #[inline]
     fn link_to(self, hash: u64) -> Link {
         // Zero is for states without a predecessor.
@@ -448,13 +474,14 @@ impl Layout {
     }
 }
 
-/// How many hashes so many buckets take before they grow.
+/// How far a hash goes from one bucket to the next; less than there are buckets.
 #[inline]
-fn fill(buckets: u32) -> u64 {
-    buckets as u64 * SLOTS as u64 * 94 / 100
+fn step(hash: u64, buckets: u32) -> u32 {
+    let step = 1 << (hash % STEPS);
+    if step < buckets { step } else { step % buckets.max(1) }
 }
 
-/// By half as long as memory does not matter, and then by a fifth. One growth differs from shard to shard: later ones then
+/// By half as long as memory does not matter, and then by a fifth; always an odd number. One growth differs from shard to shard: later ones then
 /// do not come all at once.
 fn larger(buckets: u32, shard: usize, shards: usize) -> Option<u32> {
     const APART: u32 = 64;
@@ -462,9 +489,9 @@ fn larger(buckets: u32, shard: usize, shards: usize) -> Option<u32> {
     let grown = if buckets < LARGE { buckets as u64 * 3 / 2 } else { buckets as u64 * 6 / 5 };
     let next = u32::try_from(grown + 1).ok()?;
     if buckets < APART && next >= APART {
-        return Some(APART + (APART as usize * shard / (shards * 2)) as u32);
+        return Some((APART + (APART as usize * shard / (shards * 2)) as u32) | 1);
     }
-    Some(next)
+    Some(next | 1)
 }
 
 #[cfg(test)]

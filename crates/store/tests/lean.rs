@@ -109,7 +109,7 @@ fn threads_agree_on_millions_of_states() {
         assert_eq!((new.into_inner(), store.len()), (STATES, STATES));
         let bytes = store.memory() as f64 / STATES as f64;
         // With ten times as many states it is less: shards grow by whole pages.
-        assert!(bytes < if link_bits.is_some() { 17.0 } else { 12.0 }, "{bytes} bytes a state");
+        assert!(bytes < if link_bits.is_some() { 19.0 } else { 12.0 }, "{bytes} bytes a state");
     }
 }
 
