@@ -83,7 +83,7 @@ impl Soon {
         while self.likely_new.len() > likely_new
             && let Some((packed, from)) = self.likely_new.pop_front()
         {
-            if store.commit(packed, Some(from.root()))? {
+            if store.commit_likely_new(packed, Some(from.root()))? {
                 let depth = from.depth.saturating_add(1);
                 new(Waiting { root: Root::from(packed).halves(), depth });
             }

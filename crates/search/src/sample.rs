@@ -16,7 +16,7 @@ const WALK: usize = 32;
 /// Successors of each state on the way that are taken into account.
 const BESIDE: usize = 3;
 /// Longer than this it must not take.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(300);
 
 type State = (Vec<u8>, Vec<u32>);
 

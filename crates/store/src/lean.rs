@@ -115,12 +115,18 @@ impl Lean {
     /// Whether the state is new. `from`: the one that it was reached from, if any.
     #[inline]
     pub fn commit(&self, packed: Packed, from: Option<Root>) -> Result<bool, Full> {
+        match self.roots.contains(packed.hash) {
+            true => Ok(false),
+            false => self.commit_likely_new(packed, from),
+        }
+    }
+
+    /// The same for one that is probably new.
+    #[inline]
+    pub fn commit_likely_new(&self, packed: Packed, from: Option<Root>) -> Result<bool, Full> {
         if packed.root == NO_KEY {
             // Cannot be. If it were, it would be taken for known: rather no verdict than a wrong one.
             return Err(Full::Memory);
-        }
-        if self.roots.contains(packed.hash) {
-            return Ok(false);
         }
         let link = from.map_or(Link::NONE, |Root(from)| self.roots.link_to(hash(from)));
         self.roots.enter(packed.hash, link, &self.forest.budget, || self.quota.admit())

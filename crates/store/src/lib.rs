@@ -28,3 +28,6 @@ pub use forest::{Candidate, Packed, Scratch};
 pub use lean::{Lean, LeanOptions, Root};
 pub use plan::Plan;
 pub use unpacked::Unpacked;
+
+/// Of one shard, held for as long as an insertion takes.
+type Lock = spin::mutex::SpinMutex<(), spin::Yield>;

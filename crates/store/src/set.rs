@@ -15,10 +15,10 @@
 //! What is read by every lookup (the sizes of the shards) is not on the cache lines that an
 //! insertion writes (their locks).
 
+use crate::Lock;
 use crate::budget::{Budget, Full};
 use crate::region::Region;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Slots of a bucket: a cache line.
 const SLOTS: usize = 8;
@@ -62,7 +62,7 @@ pub(crate) struct Set {
     /// Where the next one who recalls begins.
     next_recalled: AtomicUsize,
     /// Room for what is in a shard that grows, kept for the next one.
-    room: Mutex<Vec<Entry>>,
+    room: spin::mutex::SpinMutex<Vec<Entry>>,
     /// How many buckets each shard has. Read all the time, written only when one grows.
     buckets: Box<[AtomicU32]>,
     shards: Box<[Shard]>,
@@ -84,7 +84,7 @@ struct Shard {
     /// How many of them were put off, and the least depth that was said of one.
     put_off: AtomicU32,
     depth: AtomicU32,
-    lock: Mutex<()>,
+    lock: Lock,
 }
 
 enum Probe {
@@ -116,7 +116,7 @@ impl Set {
                     links,
                     put_off,
                     next_recalled: AtomicUsize::new(0),
-                    room: Mutex::default(),
+                    room: Default::default(),
                     buckets: (0..shards).map(|_| AtomicU32::new(0)).collect(),
                     shards: (0..shards).map(|_| Shard::default()).collect(),
                 };
@@ -250,7 +250,7 @@ impl Set {
         debug_assert_ne!(hash, 0, "marks a free slot");
         let at = self.shard(hash);
         let shard = &self.shards[at];
-        let _lock = lock(&shard.lock);
+        let _lock = shard.lock.lock();
         let mut probe = self.probe(hash);
         if let Probe::Found(_) = probe {
             return Ok(false);
@@ -298,7 +298,7 @@ impl Set {
     /// Marks a state that was entered as one that is still to be done.
     pub fn put_off(&self, hash: u64, depth: u32) {
         let shard = &self.shards[self.shard(hash)];
-        let _lock = lock(&shard.lock);
+        let _lock = shard.lock.lock();
         let Some(slot) = self.slot_of(hash).filter(|slot| !self.is_put_off(*slot)) else { return };
         self.mark(slot);
         let already = shard.put_off.load(Relaxed);
@@ -317,7 +317,7 @@ impl Set {
             if shard.put_off.load(Relaxed) == 0 {
                 continue;
             }
-            let _lock = lock(&shard.lock);
+            let _lock = shard.lock.lock();
             let depth = shard.depth.load(Relaxed);
             for bucket in 0..self.buckets[at].load(Relaxed) {
                 let first = self.first_slot(at, bucket);
@@ -388,7 +388,7 @@ impl Set {
         let pages = |buckets: u32| (buckets as usize).div_ceil(PAGE) as u64;
         let fits = self.first_slot(shard, new - 1) + SLOTS <= self.slots.len();
         let page_bytes = PAGE as u64 * (SLOTS as u64 * self.layout.slot_bytes() + 1);
-        let mut all = std::mem::take(&mut *lock(&self.room));
+        let mut all = std::mem::take(&mut *self.room.lock());
         let mut taken = Vec::new();
         if !fits
             || taken.try_reserve_exact(new as usize).is_err()
@@ -424,7 +424,7 @@ impl Set {
                 self.mark(slot);
             }
         }
-        *lock(&self.room) = all;
+        *self.room.lock() = all;
         Ok(())
     }
 
@@ -446,11 +446,6 @@ impl Set {
             self.put_off.cells()[first / SLOTS].store(0, Relaxed);
         }
     }
-}
-
-/// Nothing panics that holds a lock.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Layout {

@@ -10,11 +10,11 @@
 //! Shards are interleaved in memory, nodes in blocks and indexes in pages, so that all of it is
 //! dense and numbers are too.
 
+use crate::Lock;
 use crate::bucket::{self, Bucket, PLACE_BITS, PLACE_MASK, SLOTS, WORDS};
 use crate::budget::{Budget, Full};
 use crate::hash::hash;
 use crate::region::Region;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 
 pub(crate) const SHARDS: usize = 256;
@@ -44,7 +44,7 @@ pub(crate) struct Table {
 struct Shard {
     /// Written under the lock only.
     len: AtomicU32,
-    lock: Mutex<()>,
+    lock: Lock,
 }
 
 /// Where a hash leads to.
@@ -179,9 +179,7 @@ impl Table {
     ) -> Result<(u32, bool), Full> {
         let spot = Spot::of(hash);
         let shard = &self.shards[spot.shard];
-        // A thread that panicked with the lock left a consistent shard behind: slots are
-        // written last.
-        let _lock = shard.lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let _lock = shard.lock.lock();
         if let Some(number) = self.find(key, hash) {
             return Ok((number, false));
         }
