@@ -188,7 +188,7 @@ pub fn expand(
     let mut frame = Frame { covered: covered.as_mut_ptr(), ..Frame::of(env) };
     let mut ends = [MaybeUninit::<*const ByteRange>::uninit(); MOST_STATEMENTS + runs::MOST_STATES];
     let mut moved = false;
-    for pid in processes.rev() {
+    for pid in processes.clone().rev() {
         let (process, location) = (work.layout.processes[pid], work.location(env.model, pid));
         let expansions = &program.expansions[process.proctype.0 as usize];
         let Some(expansion) = expansions[location.0 as usize]
@@ -233,5 +233,5 @@ pub fn expand(
             out.fill(len, ends[..count].iter().map(changes_to));
         }
     }
-    Expanded { left: 0, moved }
+    Expanded { left: processes.start, moved }
 }

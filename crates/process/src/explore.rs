@@ -17,6 +17,7 @@ use auspex_system::{
     Successors, System,
 };
 use std::collections::HashSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 impl System for Model {
@@ -52,11 +53,11 @@ struct PathNode {
     micro: Micro,
 }
 
-pub(crate) const NO_PATH: u32 = u32::MAX;
+const NO_PATH: u32 = u32::MAX;
 
 /// Where a step begins: a state, or one half of a rendezvous, and the statements that led there.
 #[derive(Clone, Copy)]
-pub(crate) struct From<'a> {
+struct From<'a> {
     pub work: &'a Work,
     pub mode: Mode<'a>,
     pub path: u32,
@@ -188,30 +189,38 @@ impl<'m> Interpreter<'m> {
 
     /// Lets every process move in turn, the youngest first. Did one?
     fn everybody(&mut self, work: &Work, out: &mut Successors) -> bool {
-        let from = From { work, mode: Mode::Alone, path: NO_PATH };
-        let (mut moved, mut left) = (false, work.process_count());
-        while left > 0 {
-            if let Some(code) = self.code.filter(|_| self.all_may_run && !self.keeps_paths) {
+        self.let_move(work, 0..work.process_count(), out)
+    }
+
+    /// The same for some processes. Machine code does it where there is some; then nobody can say which statements led to
+    /// a successor.
+    pub(crate) fn let_move(
+        &mut self,
+        work: &Work,
+        processes: Range<usize>,
+        out: &mut Successors,
+    ) -> bool {
+        let code = self.code.filter(|_| self.all_may_run && !self.keeps_paths);
+        let (mut moved, mut left) = (false, processes.end);
+        while left > processes.start {
+            if let Some(code) = code {
                 let env = self.executor.env(work, NOBODY);
-                let expanded = code.expand(&env, 0..left, &mut self.executor.covered, out);
+                let covered = &mut self.executor.covered;
+                let expanded = code.expand(&env, processes.start..left, covered, out);
                 moved |= expanded.moved;
                 left = expanded.left;
             }
-            if let Some(pid) = left.checked_sub(1) {
-                moved |= self.with_atomic_runs(from, pid, out);
-                left = pid;
+            if left > processes.start {
+                left -= 1;
+                let from = From { work, mode: Mode::Alone, path: NO_PATH };
+                moved |= self.with_atomic_runs(from, left, out);
             }
         }
         moved
     }
 
     /// All that one process can do next, atomic runs followed to their ends. Could it move?
-    pub(crate) fn with_atomic_runs(
-        &mut self,
-        from: From<'_>,
-        pid: usize,
-        out: &mut Successors,
-    ) -> bool {
+    fn with_atomic_runs(&mut self, from: From<'_>, pid: usize, out: &mut Successors) -> bool {
         self.paths_before = self.paths.len();
         let moved = self.one_process(from, pid, out);
         if !self.pending.is_empty() {

@@ -11,8 +11,7 @@ mod control;
 mod footprint;
 mod proctype;
 
-use crate::exec::Mode;
-use crate::explore::{From, Interpreter, NO_PATH};
+use crate::explore::Interpreter;
 use crate::ir::Model;
 use crate::work::Work;
 use analysis::Analysis;
@@ -180,10 +179,10 @@ impl<'m> Interpreter<'m> {
     /// Everything that the members of a cluster can do next, in the order of `successors`.
     fn members_move(&mut self, work: &Work, cluster: &Cluster, out: &mut Successors) {
         out.clear();
+        out.begin(work.state());
         self.begin();
         for pid in (0..work.process_count()).rev().filter(|pid| cluster.members.contains(*pid)) {
-            let from = From { work, mode: Mode::Alone, path: NO_PATH };
-            self.with_atomic_runs(from, pid, out);
+            self.let_move(work, pid..pid + 1, out);
         }
     }
 
