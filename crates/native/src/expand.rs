@@ -187,6 +187,7 @@ pub fn expand(
     let (work, len) = (env.work, env.work.bytes.len());
     let mut frame = Frame { covered: covered.as_mut_ptr(), ..Frame::of(env) };
     let mut ends = [MaybeUninit::<*const ByteRange>::uninit(); MOST_STATEMENTS + runs::MOST_STATES];
+    let most_changes = frame::differences(len).max(MOST_CHANGES_OF_STEP);
     let mut moved = false;
     for pid in processes.clone().rev() {
         let (process, location) = (work.layout.processes[pid], work.location(env.model, pid));
@@ -198,7 +199,6 @@ pub fn expand(
             return Expanded { left: pid + 1, moved };
         };
         frame.set_process(pid, process.offset);
-        let most_changes = frame::differences(len).max(MOST_CHANGES_OF_STEP);
         let room = out.room(expansion.states * len, expansion.states * most_changes);
         let (bytes, changes) = (room.bytes.as_mut_ptr_range(), room.changes.as_mut_ptr());
         frame.next = bytes.start;
