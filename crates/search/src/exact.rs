@@ -33,6 +33,15 @@ impl Visited for Exact {
         local.current.state()
     }
 
+    fn open_parts<'a>(
+        &self,
+        waiting: &'a Waiting,
+        local: &'a mut Local,
+    ) -> (StateRef<'a>, &'a [u32]) {
+        self.read(waiting.id, &mut local.current);
+        (local.current.state(), self.parts(&local.current))
+    }
+
     fn enter(
         &self,
         from: Option<&Waiting>,
@@ -43,11 +52,11 @@ impl Visited for Exact {
     ) -> Result<(), Full> {
         local.packed.clear();
         let Local { current, scratch, packed } = local;
-        let states = successors.iter().filter_map(|(_, successor)| match successor {
-            Successor::State(state) => Some(state),
+        let states = successors.iter().filter_map(|(step, successor)| match successor {
+            Successor::State(state) => Some((state, successors.kin(step.0 as usize))),
             Successor::Fault(_) => None,
         });
-        self.pack(states, from.map(|_| &*current), scratch, packed)?;
+        self.pack_with_kin(states, from.map(|_| &*current), scratch, packed)?;
         local.packed.iter().for_each(|packed| self.prefetch(*packed));
         let depth = from.map_or(0, |from| from.depth.saturating_add(1));
         for (number, packed) in local.packed.iter().enumerate() {

@@ -156,8 +156,11 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
             return;
         }
         self.out.clear();
-        let state = self.shared.visited.open(waiting, &mut self.local);
-        self.explorer.successors(state, &mut self.out);
+        let (state, parts) = self.shared.visited.open_parts(waiting, &mut self.local);
+        match parts {
+            [] => self.explorer.successors(state, &mut self.out),
+            _ => self.explorer.successors_of_parts(state, parts, &mut self.out),
+        }
         self.enter(Some(waiting), None, |_, waiting| new(waiting));
     }
 

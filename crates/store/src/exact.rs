@@ -130,13 +130,25 @@ impl Exact {
         scratch: &mut Scratch,
         out: &mut Vec<Packed>,
     ) -> Result<(), Full> {
+        self.pack_with_kin(states.map(|state| (state, &[][..])), near, scratch, out)
+    }
+
+    /// The same where it may be known which parts of a state are parts of `near`: see
+    /// [`auspex_system::Successors::push_with_kin`].
+    pub fn pack_with_kin<'a>(
+        &self,
+        states: impl Iterator<Item = (StateRef<'a>, &'a [u32])>,
+        near: Option<&Unpacked>,
+        scratch: &mut Scratch,
+        out: &mut Vec<Packed>,
+    ) -> Result<(), Full> {
         let near = near.filter(|near| near.shape.is_some());
         if let Some(near) = near {
             scratch.folding.begin(&near.values);
         }
-        for state in states {
+        for (state, kin) in states {
             let root = match self.loose {
-                true => self.root_of_parts(state, near, scratch)?,
+                true => self.root_of_parts(state, kin, near, scratch)?,
                 false => self.root(state, near, scratch)?,
             };
             let hash = hash(root);
@@ -172,6 +184,7 @@ impl Exact {
     fn root_of_parts(
         &self,
         state: StateRef<'_>,
+        kin: &[u32],
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
     ) -> Result<u64, Full> {
@@ -179,13 +192,13 @@ impl Exact {
         let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
         match near {
             Some(near) if near.cuts.len() == state.cuts.len() => {
-                let halves = parts.near(folding, &mut nodes, state, near)?;
+                let halves = parts.near(folding, &mut nodes, state, kin, near)?;
                 self.near_root(&mut nodes, halves, near)
             }
             _ => {
                 let count = state.cuts.len() as u32 + 1;
                 let tree = trees.get(count, || Tree::of(4 * count as usize, &[]));
-                parts.all(&mut nodes, state, near, row)?;
+                parts.all(&mut nodes, state, kin, near, row)?;
                 let halves = folding.leaves(&mut nodes, &tree, row)?;
                 Ok(pair(self.shapes.join(&mut nodes, count, halves.0)?, halves.1))
             }
@@ -233,6 +246,13 @@ impl Exact {
             true => into.unfold_loose(&self.inner, &self.shapes, root),
             false => into.unfold(&self.inner, &self.shapes, root),
         }
+    }
+
+    /// The numbers of the parts of a state that was read back, if it has loose ones: equal numbers,
+    /// equal bytes.
+    pub fn parts<'a>(&self, state: &'a Unpacked) -> &'a [u32] {
+        let parts = if self.loose { state.cuts.len() + 1 } else { 0 };
+        state.values.get(..parts).unwrap_or(&[])
     }
 
     pub fn set_parent(&self, of: StateId, parent: StateId) {

@@ -8,6 +8,7 @@ mod exact;
 mod fold;
 mod loose;
 mod nodes;
+mod recent;
 mod region;
 mod shapes;
 mod table;

@@ -1,6 +1,7 @@
 //! States as byte strings, and the arena in which the successors of one state arrive together.
 
 use crate::Fault;
+use crate::kin::Kin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -32,6 +33,7 @@ pub struct Successors {
     cuts: Vec<u32>,
     items: Vec<Item>,
     faults: Vec<Fault>,
+    kin: Kin,
     /// Set from outside when nobody waits for the rest any more.
     interrupt: Option<Arc<AtomicBool>>,
     cut_short: bool,
@@ -92,6 +94,7 @@ impl Successors {
         self.cuts.clear();
         self.items.clear();
         self.faults.clear();
+        self.kin.clear();
         self.cut_short = false;
         self.abandoned = false;
     }
@@ -110,6 +113,18 @@ impl Successors {
         self.bytes.extend_from_slice(state.bytes);
         self.cuts.extend_from_slice(state.cuts);
         self.items.push(Item::State { bytes: self.bytes.len(), cuts: self.cuts.len() });
+    }
+
+    /// The same where it is known which parts are those of the state that is expanded: `kin` has for
+    /// each part the index of the part there that has the same bytes, or [`crate::NO_KIN`].
+    pub fn push_with_kin(&mut self, state: StateRef<'_>, kin: &[u32]) {
+        self.kin.add(self.items.len(), kin);
+        self.push(state);
+    }
+
+    /// What `push_with_kin` was given; empty where nothing is known.
+    pub fn kin(&self, index: usize) -> &[u32] {
+        self.kin.of(index)
     }
 
     pub fn push_fault(&mut self, fault: Fault) {
