@@ -11,16 +11,16 @@ use auspex_system::{Fault, Successors};
 impl Walker<'_> {
     /// Threads that can never go on: all of them, or some that wait for each other.
     pub(crate) fn deadlock(&self, work: &Work, all: &[Moves]) -> Option<Fault> {
+        let waits = |moves: &Moves| moves.waiting.is_some_and(|waiting| waiting.thread >= 0);
+        if all.iter().any(|moves| moves.free) && !all.iter().any(|it| !it.free && waits(it)) {
+            return None;
+        }
         let stuck: Vec<bool> = if all.iter().all(|moves| !moves.free) {
             vec![true; all.len()]
         } else {
             // Those that wait for a thread that is itself stuck, or is no more.
-            let mut stuck: Vec<bool> = all
-                .iter()
-                .map(|moves| {
-                    !moves.free && moves.waiting.is_some_and(|waiting| waiting.thread >= 0)
-                })
-                .collect();
+            let mut stuck: Vec<bool> =
+                all.iter().map(|moves| !moves.free && waits(moves)).collect();
             loop {
                 let mut changed = false;
                 for (index, moves) in

@@ -4,9 +4,12 @@ use crate::Options;
 use crate::arith::{Trap, UNSUPPORTED};
 use crate::code::Program;
 use crate::coverage;
+use crate::delta::Base;
 use crate::exec::{Access, Cpu, Script, Stop, Waiting};
 use crate::kept::{self, Unread};
 use crate::names;
+use crate::pieces::Pieces;
+use crate::reach::Settled;
 use crate::record::Recorder;
 use crate::state::{Cache, Encoder};
 use crate::view;
@@ -82,6 +85,8 @@ pub struct Walker<'m> {
     pub(crate) cpu: Cpu<'m>,
     encoder: Encoder,
     cache: Cache,
+    pieces: Pieces,
+    settled: Settled,
     /// The state that is being expanded; kept for its allocations.
     current: Work,
     unread: Vec<Unread>,
@@ -139,6 +144,8 @@ impl<'m> Walker<'m> {
             cpu,
             encoder: Encoder::default(),
             cache: Cache::default(),
+            pieces: Pieces::default(),
+            settled: Settled::default(),
             current: Work::default(),
             unread: Vec::new(),
             owners: Owners::default(),
@@ -164,7 +171,7 @@ impl<'m> Walker<'m> {
         match self.cpu.first_frame(first) {
             Ok(frame) => {
                 let start = program.main as u16;
-                let thread = Thread { start, frames: vec![Rc::new(frame)], ..Thread::default() };
+                let thread = Thread { start, frames: vec![frame], ..Thread::default() };
                 self.cpu.work.threads.push(Rc::new(thread));
                 Ok(std::mem::take(&mut self.cpu.work))
             }
@@ -181,6 +188,7 @@ impl<'m> Walker<'m> {
         // Only a property asks for the same state twice.
         let active = self.machine.watch.is_active();
         if !active || self.decoded != state.bytes {
+            self.pieces.forget();
             self.cache.decode(&self.machine.program, state, &mut self.current);
         }
         if active {
@@ -189,12 +197,19 @@ impl<'m> Walker<'m> {
         }
     }
 
-    /// Runs one thread of a state with the choices of a script.
-    pub(crate) fn run(&mut self, work: &Work, index: usize, script: Script) -> Outcome {
+    /// Runs one thread of a state with the choices of a script. `base` is the same state, if its
+    /// bytes are known.
+    fn run(
+        &mut self,
+        work: &Work,
+        base: Option<Base<'_>>,
+        index: usize,
+        script: Script,
+    ) -> Outcome {
         self.cpu.begin(work, index, script);
         let before = &work.threads[index];
         match self.cpu.run() {
-            Stop::Pause | Stop::Ended => self.finish(before),
+            Stop::Pause | Stop::Ended => self.finish(base, before),
             Stop::Exited(status) => self.exited(status, before),
             Stop::Fault(trap) => {
                 let location = self.location_in(index);
@@ -255,12 +270,13 @@ impl<'m> Walker<'m> {
         for thread in &mut work.threads {
             kept::undefine(program, Rc::make_mut(thread));
         }
+        self.cpu.work.load(work);
         for index in 0..work.threads.len() {
             let mut script = Some(Script::default());
             while let Some(next) = script {
                 self.cpu.recorder =
                     Some(Recorder::new(labels.clone(), self.machine.options.verbose));
-                let outcome = self.run(work, index, next);
+                let outcome = self.run(work, None, index, next);
                 let recorder = self.cpu.recorder.take().unwrap_or_default();
                 if matches!(outcome, Outcome::State | Outcome::Fault(_)) {
                     if number == step.0 {
@@ -274,19 +290,41 @@ impl<'m> Walker<'m> {
         None
     }
 
-    fn finish(&mut self, before: &Thread) -> Outcome {
-        let globals = self.machine.program.variable_globals as usize;
-        let Walker { machine, cpu, encoder, unread, owners, .. } = self;
+    fn finish(&mut self, base: Option<Base<'_>>, before: &Thread) -> Outcome {
+        let program = &*self.machine.program;
+        let globals = program.variable_globals as usize;
+        let Walker { machine, cpu, encoder, unread, owners, settled, .. } = self;
         let optimised = machine.options.optimised;
-        kept::clear(&machine.program, optimised, &mut cpu.work, (cpu.index, before), unread);
-        cpu.work.mark_shared(globals, owners);
-        if machine.options.allow_leak {
-            encoder.encode(&machine.program, &cpu.work);
+        kept::clear(program, optimised, &mut cpu.work, (cpu.index, before), unread);
+        if let Some(base) = base
+            && unread.iter().all(|it| settled.is_reached(it.object()))
+            && settled.stays(program, base.work, &cpu.work, cpu.index)
+        {
+            encoder.encode_touched(program, base, settled, &mut cpu.work, cpu.index);
+            self.check_encoding();
             return Outcome::State;
         }
-        kept::put_back(&mut cpu.work, unread);
-        encoder.encode(&machine.program, &cpu.work);
-        let Some(object) = encoder.lost(&cpu.work) else { return Outcome::State };
+        match base {
+            Some(_) => settled.mark_shared(program, &mut cpu.work, cpu.index, owners),
+            None => cpu.work.mark_shared(globals, owners),
+        }
+        if !machine.options.allow_leak {
+            kept::put_back(&mut cpu.work, unread);
+        }
+        match base {
+            Some(base) => {
+                encoder.encode_renumbered(program, base, settled, &cpu.work, cpu.index);
+            }
+            None => encoder.encode(program, &cpu.work),
+        }
+        if machine.options.allow_leak {
+            self.check_encoding();
+            return Outcome::State;
+        }
+        let Some(object) = encoder.lost(&cpu.work) else {
+            self.check_encoding();
+            return Outcome::State;
+        };
         let size = object.size();
         let made = names::site(&machine.program, object.site);
         let message = format!(
@@ -301,6 +339,28 @@ impl<'m> Walker<'m> {
             _ => location,
         };
         Outcome::Fault(Fault::new("leak", message, location))
+    }
+
+    /// In tests, each state that was made of another one is made a second time from nothing.
+    fn check_encoding(&mut self) {
+        if cfg!(debug_assertions) {
+            let (program, mut work) = (&self.machine.program, self.cpu.work.clone());
+            for thread in &mut work.threads {
+                // Here, registers that are kept are no reason to be shared.
+                let frames = Rc::make_mut(thread).frames.iter_mut();
+                for frame in frames.filter(|frame| !frame.kept.is_empty()) {
+                    for register in frame.kept.clone() {
+                        Rc::make_mut(frame).registers[register as usize] = Default::default();
+                    }
+                }
+            }
+            work.mark_shared(program.variable_globals as usize, &mut self.owners);
+            work.threads.clone_from(&self.cpu.work.threads);
+            let mut again = Encoder::default();
+            again.encode(program, &work);
+            assert_eq!(self.encoder.state(), again.state(), "a state is not what it should be");
+            assert!(self.machine.options.allow_leak || again.lost(&work).is_none(), "a leak");
+        }
     }
 
     /// Where the program ends when `main` has returned.
@@ -324,7 +384,7 @@ impl<'m> Walker<'m> {
                 location,
             ));
         }
-        if let leak @ Outcome::Fault(_) = self.finish(before) {
+        if let leak @ Outcome::Fault(_) = self.finish(None, before) {
             return leak;
         }
         self.cpu.work.threads.clear();
@@ -334,7 +394,7 @@ impl<'m> Walker<'m> {
         Outcome::State
     }
 
-    fn expand(&mut self, work: &Work, out: &mut Successors) {
+    fn expand(&mut self, work: &Work, base: Option<Base<'_>>, out: &mut Successors) {
         self.movers.clear();
         if work.threads.is_empty() && work.raised.is_some() {
             // The program ended in the section that raised an event: that is over, too.
@@ -343,8 +403,12 @@ impl<'m> Walker<'m> {
             return out.push(self.encoder.state());
         }
         let mut all: Vec<Moves> = Vec::new();
+        self.cpu.work.load(work);
+        if let Some(base) = base {
+            self.settled.look(&self.machine.program, base, &mut self.owners);
+        }
         for index in 0..work.threads.len() {
-            all.push(self.expand_thread(work, index, out));
+            all.push(self.expand_thread(work, base, index, out));
             if out.is_interrupted() {
                 return;
             }
@@ -374,11 +438,17 @@ impl<'m> Walker<'m> {
         self.movers.push(doomed.fold(0, |all, (thread, _)| all | 1 << (thread.id & 63)));
     }
 
-    fn expand_thread(&mut self, work: &Work, index: usize, out: &mut Successors) -> Moves {
+    fn expand_thread(
+        &mut self,
+        work: &Work,
+        base: Option<Base<'_>>,
+        index: usize,
+        out: &mut Successors,
+    ) -> Moves {
         let mut moves = Moves::default();
         let mut script = Some(Script::default());
         while let Some(next) = script {
-            let outcome = self.run(work, index, next);
+            let outcome = self.run(work, base, index, next);
             moves.accesses.append(&mut self.cpu.step.accesses);
             match outcome {
                 Outcome::State => {
@@ -387,7 +457,10 @@ impl<'m> Walker<'m> {
                     // To be woken for no reason is owed to nobody.
                     let who = u64::from(!self.cpu.step.weak) << (work.threads[index].id & 63);
                     self.movers.push(who);
-                    out.push(self.encoder.state());
+                    match base {
+                        Some(_) => out.push_with_kin(self.encoder.state(), &self.encoder.kin),
+                        None => out.push(self.encoder.state()),
+                    }
                 }
                 Outcome::Fault(fault) => {
                     moves.free = true;
@@ -437,12 +510,27 @@ impl Explorer for Walker<'_> {
         if self.cpu.interrupt.is_none() {
             self.cpu.interrupt = out.interrupt().cloned();
         }
-        self.expand(&work, out);
+        self.expand(&work, None, out);
         self.current = work;
         if self.machine.watch.is_active() {
             self.expanded.clear();
             self.expanded.extend_from_slice(state.bytes);
         }
+    }
+
+    fn successors_of_parts(&mut self, state: StateRef<'_>, parts: &[u32], out: &mut Successors) {
+        if self.machine.watch.is_active() {
+            return self.successors(state, out);
+        }
+        if self.cpu.interrupt.is_none() {
+            self.cpu.interrupt = out.interrupt().cloned();
+        }
+        let mut work = std::mem::take(&mut self.current);
+        let mut pieces = std::mem::take(&mut self.pieces);
+        pieces.read(&self.machine.program, state, parts, &mut work);
+        let base = Base { work: &work, state, threads: pieces.threads() };
+        self.expand(&work, Some(base), out);
+        (self.current, self.pieces) = (work, pieces);
     }
 
     fn letter(&mut self, _: usize, state: StateRef<'_>) -> u64 {

@@ -14,17 +14,26 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Beside the number of threads, which is at most 64.
-const RAISED: u8 = 0x80;
+pub const RAISED: u8 = 0x80;
+
+/// The first byte of an object has its kind, and whether it is shared.
+pub const SHARED: u8 = 0x10;
 
 /// A state under construction, and how objects were renumbered.
 #[derive(Debug, Default)]
 pub struct Encoder {
     pub bytes: Vec<u8>,
     pub cuts: Vec<u32>,
+    /// Which parts are parts of the state before: see `delta`.
+    pub kin: Vec<u32>,
     /// The new number of each object, 0 for one not reached.
-    numbers: Vec<ObjectId>,
+    pub numbers: Vec<ObjectId>,
+    /// Parts of the state before that are still to be copied: see `delta`.
+    pub kept: std::ops::Range<usize>,
+    /// The new numbers are the old ones.
+    unchanged: bool,
     /// The objects in their new order.
-    order: Vec<ObjectId>,
+    pub order: Vec<ObjectId>,
 }
 
 impl Encoder {
@@ -49,13 +58,8 @@ impl Encoder {
         self.renumber(program, work);
         self.bytes.clear();
         self.cuts.clear();
-        let raised = if work.raised.is_some() { RAISED } else { 0 };
-        self.bytes.push(work.threads.len() as u8 | raised);
-        self.u32(self.order.len() as u32);
-        if let Some(Raised { events, by }) = work.raised {
-            self.bytes.push(by);
-            self.bytes.extend_from_slice(&events.to_le_bytes());
-        }
+        self.kin.clear();
+        self.head(work, self.order.len() as u32);
         let order = std::mem::take(&mut self.order);
         for id in &order {
             self.cut();
@@ -74,11 +78,55 @@ impl Encoder {
         }
     }
 
-    fn cut(&mut self) {
+    pub fn head(&mut self, work: &Work, objects: u32) {
+        let raised = if work.raised.is_some() { RAISED } else { 0 };
+        self.bytes.push(work.threads.len() as u8 | raised);
+        self.u32(objects);
+        if let Some(Raised { events, by }) = work.raised {
+            self.bytes.push(by);
+            self.bytes.extend_from_slice(&events.to_le_bytes());
+        }
+    }
+
+    /// Does the head of a state say that it has so many objects?
+    pub fn has_objects(&self, state: StateRef<'_>, objects: u32) -> bool {
+        state.bytes.get(1..5) == Some(&objects.to_le_bytes())
+    }
+
+    pub fn cut(&mut self) {
         self.cuts.push(self.bytes.len() as u32);
     }
 
-    fn renumber(&mut self, program: &Program, work: &Work) {
+    /// Each object has the number that it had.
+    pub fn keep_numbers(&mut self, work: &Work) {
+        if !self.unchanged || self.numbers.len() != work.objects.len() {
+            self.numbers.clear();
+            self.numbers.extend(1..=work.objects.len() as ObjectId);
+            self.unchanged = true;
+        }
+    }
+
+    /// Has each object of a state the number that it had?
+    pub fn keeps_numbers(&self, program: &Program, work: &Work) -> bool {
+        let (variable, globals) = (program.variable_globals as usize, program.globals.len());
+        let keeps = |(number, id): (&ObjectId, usize)| {
+            *number as usize == id || (variable + 1..=globals).contains(&id)
+        };
+        self.numbers.iter().take(work.objects.len()).zip(1..).all(keeps)
+    }
+
+    /// Globals have their numbers, all others have none.
+    pub fn start_numbers(&mut self, program: &Program, work: &Work) {
+        self.unchanged = false;
+        self.numbers.clear();
+        self.numbers.extend(1..=program.variable_globals);
+        self.numbers.resize(work.objects.len(), 0);
+        self.order.clear();
+        self.order.extend(1..=program.variable_globals);
+    }
+
+    pub fn renumber(&mut self, program: &Program, work: &Work) {
+        self.unchanged = false;
         self.numbers.clear();
         self.numbers.resize(work.objects.len(), 0);
         self.order.clear();
@@ -115,7 +163,7 @@ impl Encoder {
         }
     }
 
-    fn number_of(&self, program: &Program, id: ObjectId) -> ObjectId {
+    pub fn number_of(&self, program: &Program, id: ObjectId) -> ObjectId {
         if id & FUNCTION != 0
             || (id > program.variable_globals && id <= program.globals.len() as u32)
         {
@@ -132,8 +180,7 @@ impl Encoder {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    fn object(&mut self, program: &Program, object: &Object, global: bool) {
-        const SHARED: u8 = 0x10;
+    pub fn object(&mut self, program: &Program, object: &Object, global: bool) {
         const UNDEF: u8 = 0x20;
         const ALL_UNDEF: u8 = 0x40;
         let partly = object.undef.iter().any(|byte| *byte != 0);
@@ -170,7 +217,7 @@ impl Encoder {
         }
     }
 
-    fn thread_head(&mut self, program: &Program, thread: &Thread) {
+    pub fn thread_head(&mut self, program: &Program, thread: &Thread) {
         self.bytes.extend([thread.id, thread.atomic as u8]);
         self.u16(thread.start);
         self.u16(thread.frames.len() as u16);
@@ -183,7 +230,7 @@ impl Encoder {
         }
     }
 
-    fn frame(&mut self, program: &Program, frame: &Frame, top: bool) {
+    pub fn frame(&mut self, program: &Program, frame: &Frame, top: bool) {
         self.u16(frame.function as u16);
         self.u32(frame.pc | u32::from(frame.atomic) << 31);
         let arguments =
@@ -353,20 +400,20 @@ impl Cache {
 }
 
 /// The bytes of a part of a state.
-fn part(state: StateRef<'_>, index: usize) -> &[u8] {
+pub fn part(state: StateRef<'_>, index: usize) -> &[u8] {
     let end = state.cuts.get(index).map_or(state.bytes.len(), |end| *end as usize);
     &state.bytes[state.cuts[index - 1] as usize..end]
 }
 
 /// Reads one part of a state.
-struct Decoder<'a> {
-    program: &'a Program,
-    bytes: &'a [u8],
-    at: usize,
+pub struct Decoder<'a> {
+    pub program: &'a Program,
+    pub bytes: &'a [u8],
+    pub at: usize,
 }
 
 impl<'a> Decoder<'a> {
-    fn u8(&mut self) -> u8 {
+    pub fn u8(&mut self) -> u8 {
         self.at += 1;
         self.bytes[self.at - 1]
     }
@@ -376,7 +423,7 @@ impl<'a> Decoder<'a> {
         u16::from_le_bytes([self.bytes[self.at - 2], self.bytes[self.at - 1]])
     }
 
-    fn u32(&mut self) -> u32 {
+    pub fn u32(&mut self) -> u32 {
         let bytes = &self.bytes[self.at..self.at + 4];
         self.at += 4;
         u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
@@ -387,13 +434,13 @@ impl<'a> Decoder<'a> {
         &self.bytes[self.at - len..self.at]
     }
 
-    fn u64(&mut self, len: usize) -> u64 {
+    pub fn u64(&mut self, len: usize) -> u64 {
         let mut raw = [0; 8];
         raw[..len].copy_from_slice(self.take(len));
         u64::from_le_bytes(raw)
     }
 
-    fn object(&mut self, global: Option<usize>) -> Object {
+    pub fn object(&mut self, global: Option<usize>) -> Object {
         let flags = self.u8();
         let kind = Kind::from_byte(flags & 0xf);
         let (site, len) = match global {
@@ -413,7 +460,7 @@ impl<'a> Decoder<'a> {
         };
         let pointers = self.u32();
         let mut object = Object::new(kind, 0, site);
-        object.shared = flags & 0x10 != 0;
+        object.shared = flags & SHARED != 0;
         if flags & 0x40 != 0 {
             object.bytes = vec![0; len];
             object.undef = vec![0xff; len];
@@ -433,7 +480,13 @@ impl<'a> Decoder<'a> {
         object
     }
 
-    fn thread_head(&mut self) -> (Thread, usize) {
+    /// How many frames the thread has whose head begins here.
+    pub fn frames(&self) -> usize {
+        let mut ahead = Decoder { at: self.at + 4, ..*self };
+        usize::from(ahead.u16())
+    }
+
+    pub fn thread_head(&mut self) -> (Thread, usize) {
         let (id, atomic, start) = (self.u8(), self.u8(), self.u16());
         let frames = usize::from(self.u16());
         let locals = (0..self.program.thread_locals.len()).map(|_| self.u32()).collect();
@@ -447,7 +500,7 @@ impl<'a> Decoder<'a> {
         (thread, frames)
     }
 
-    fn frame(&mut self, top: bool) -> Frame {
+    pub fn frame(&mut self, top: bool) -> Frame {
         let function = u32::from(self.u16());
         let pc = self.u32();
         let arguments = self.u32();

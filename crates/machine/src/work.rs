@@ -18,6 +18,42 @@ pub struct Owners {
     open: Vec<(ObjectId, u16)>,
 }
 
+impl Owners {
+    pub fn begin(&mut self, objects: usize) {
+        self.owner.clear();
+        self.owner.resize(objects, 0);
+    }
+
+    /// A thread reaches an object.
+    pub fn reach(&mut self, id: ObjectId, thread: usize) {
+        self.open.push((id, thread as u16 + 1));
+    }
+
+    /// A global does.
+    pub fn reach_shared(&mut self, id: ObjectId) {
+        self.open.push((id, SHARED));
+    }
+
+    pub fn is_shared(&self, id: ObjectId) -> bool {
+        self.owner.get(id as usize - 1) == Some(&SHARED)
+    }
+
+    /// Goes on to all that is reached by what is reached.
+    pub fn spread(&mut self, each_target: impl Fn(ObjectId, &mut dyn FnMut(ObjectId))) {
+        while let Some((id, by)) = self.open.pop() {
+            let Some(mine) = self.owner.get_mut((id as usize).wrapping_sub(1)) else { continue };
+            let now = match *mine {
+                0 => by,
+                other if other == by => continue,
+                SHARED => continue,
+                _ => SHARED,
+            };
+            *mine = now;
+            each_target(id, &mut |id| self.open.push((id, now)));
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Work {
     /// Object `n` is at `n - 1`; `None` where there is none (any more). The first ones are the
@@ -26,6 +62,11 @@ pub struct Work {
     pub threads: Vec<Rc<Thread>>,
     /// What was raised by the step that led here, if a property looks at it.
     pub raised: Option<Raised>,
+    /// The objects that may differ from those of the state that the step began in. New ones need
+    /// not be here.
+    pub touched: Vec<ObjectId>,
+    /// Objects that nobody uses any more: their memory is used again.
+    pub spare: Vec<Rc<Object>>,
 }
 
 /// Events, by their numbers in the `Watch`: a set of bits.
@@ -64,7 +105,15 @@ impl Clone for Thread {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+impl Thread {
+    /// Is all but the frames the same, and as many of them?
+    pub fn has_head_of(&self, other: &Thread) -> bool {
+        let head = |it: &Thread| (it.id, it.atomic, it.start, it.frames.len());
+        head(self) == head(other) && self.locals == other.locals
+    }
+}
+
+#[derive(Debug, Default)]
 pub struct Frame {
     pub function: u32,
     /// The instruction to be executed next; in a frame that waits for a call, the one after it.
@@ -80,7 +129,27 @@ pub struct Frame {
     pub kept: Vec<Reg>,
 }
 
+impl Clone for Frame {
+    fn clone(&self) -> Frame {
+        let mut frame = Frame::default();
+        frame.clone_from(self);
+        frame
+    }
+
+    /// Without new allocations.
+    fn clone_from(&mut self, other: &Frame) {
+        self.registers.clone_from(&other.registers);
+        self.owned.clone_from(&other.owned);
+        self.kept.clone_from(&other.kept);
+        (self.function, self.pc) = (other.function, other.pc);
+        (self.arguments, self.atomic) = (other.arguments, other.atomic);
+    }
+}
+
 impl Work {
+    /// Memory of more objects than this is given back.
+    const MOST_SPARE: usize = 32;
+
     /// The index of a thread, by its number.
     pub fn thread(&self, id: u8) -> Option<usize> {
         self.threads.iter().position(|thread| thread.id == id)
@@ -92,8 +161,50 @@ impl Work {
 
     /// For writing: a copy is made if others see it.
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
-        let slot = self.objects.get_mut((id as usize).wrapping_sub(1))?;
-        slot.as_mut().map(Rc::make_mut)
+        let object = self.objects.get_mut((id as usize).wrapping_sub(1))?.as_mut()?;
+        if Rc::strong_count(object) > 1 {
+            self.touched.push(id);
+            if let Some(mut copy) = self.spare.pop() {
+                Rc::make_mut(&mut copy).clone_from(object);
+                *object = copy;
+            }
+        }
+        Some(Rc::make_mut(object))
+    }
+
+    /// Becomes the state that `base` is, which it was before the step.
+    pub fn undo(&mut self, base: &Work) {
+        self.objects.truncate(base.objects.len());
+        for id in self.touched.drain(..) {
+            let slot = id as usize - 1;
+            if let (Some(mine), Some(its)) = (self.objects.get_mut(slot), base.objects.get(slot)) {
+                let used = std::mem::replace(mine, its.clone());
+                if let Some(mut used) = used.filter(|_| self.spare.len() < Self::MOST_SPARE)
+                    && Rc::get_mut(&mut used).is_some()
+                {
+                    self.spare.push(used);
+                }
+            }
+        }
+        self.raised = None;
+    }
+
+    /// Becomes a state that it may have nothing to do with.
+    pub fn load(&mut self, base: &Work) {
+        self.undo(base);
+        // Most objects are those of the state before.
+        self.objects.resize(base.objects.len(), None);
+        for (mine, its) in self.objects.iter_mut().zip(&base.objects) {
+            let same = match (&*mine, its) {
+                (Some(mine), Some(its)) => Rc::ptr_eq(mine, its),
+                (None, None) => true,
+                _ => false,
+            };
+            if !same {
+                mine.clone_from(its);
+            }
+        }
+        self.threads.clone_from(&base.threads);
     }
 
     pub fn add_object(&mut self, object: Object) -> ObjectId {
@@ -146,15 +257,40 @@ impl Work {
             self.each_root(thread, |id| open.push((id, index as u16 + 1)));
             self.spread(owner, open);
         }
-        for (id, owner) in owner.iter().enumerate() {
+        for (id, owner) in (1..).zip(owner.iter()) {
             let shared = *owner == SHARED;
-            if let Some(object) = &mut self.objects[id]
-                && object.shared != shared
-                && !object.kind.is_dead()
+            if self.object(id).is_some_and(|it| it.shared != shared && !it.kind.is_dead())
+                && let Some(object) = self.object_mut(id)
             {
-                Rc::make_mut(object).shared = shared;
+                object.shared = shared;
             }
         }
+    }
+
+    /// Is everything marked as `mark_shared` would? The objects up to `limit` are those that globals
+    /// reach, and each thread has its roots among the others. Globals are not looked at.
+    pub fn is_marked<'a>(
+        &self,
+        globals: ObjectId,
+        limit: ObjectId,
+        roots: impl Iterator<Item = &'a [ObjectId]>,
+        memory: &mut Owners,
+    ) -> bool {
+        let Owners { owner, open } = memory;
+        owner.clear();
+        owner.resize(limit as usize, SHARED);
+        owner.resize(self.objects.len(), 0);
+        if (limit as usize) < self.objects.len() {
+            for (index, roots) in roots.enumerate() {
+                open.extend(roots.iter().map(|id| (*id, index as u16 + 1)));
+                self.spread(owner, open);
+            }
+        }
+        let marked = |(object, owner): (&Option<Rc<Object>>, &u16)| {
+            let object = object.as_deref();
+            object.is_none_or(|it| it.shared == (*owner == SHARED) || it.kind.is_dead())
+        };
+        self.objects.iter().zip(owner.iter()).skip(globals as usize).all(marked)
     }
 
     fn spread(&self, owner: &mut [u16], open: &mut Vec<(ObjectId, u16)>) {

@@ -42,7 +42,7 @@ const SMALL: usize = 4096;
 /// The states among successors, and where they differ from the one that is current.
 fn candidates(successors: &Successors) -> impl Iterator<Item = Candidate<'_>> {
     successors.iter().filter_map(|(step, successor)| match successor {
-        Successor::State(state) => Some((state, successors.changes(step.0 as usize))),
+        Successor::State(state) => Some((state, successors.likeness(step.0 as usize))),
         Successor::Fault(_) => None,
     })
 }
@@ -78,6 +78,15 @@ impl Visited for Lean {
     fn open<'a>(&self, waiting: &'a Waiting, local: &'a mut Local) -> StateRef<'a> {
         self.read(waiting.root(), &mut local.current);
         local.current.state()
+    }
+
+    fn open_parts<'a>(
+        &self,
+        waiting: &'a Waiting,
+        local: &'a mut Local,
+    ) -> (StateRef<'a>, &'a [u32]) {
+        self.read(waiting.root(), &mut local.current);
+        (local.current.state(), self.parts(&local.current))
     }
 
     fn enter(

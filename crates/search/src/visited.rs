@@ -18,6 +18,16 @@ pub(crate) trait Visited: Sync {
     /// Makes `waiting` the current state of `local`.
     fn open<'a>(&self, waiting: &'a Self::Waiting, local: &'a mut Self::Local) -> StateRef<'a>;
 
+    /// The same with the numbers of its parts, where the store has them: see
+    /// [`auspex_system::Explorer::successors_of_parts`].
+    fn open_parts<'a>(
+        &self,
+        waiting: &'a Self::Waiting,
+        local: &'a mut Self::Local,
+    ) -> (StateRef<'a>, &'a [u32]) {
+        (self.open(waiting, local), &[])
+    }
+
     /// Enters all successors of the current state, or the initial states where `from` is `None`,
     /// and calls `new` for each that was not known, with its number among the states of
     /// `successors`. `choice`: see [`Edge`].

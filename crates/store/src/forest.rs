@@ -14,7 +14,7 @@ use crate::side::{MOST_INNER, SideBySide};
 use crate::table::{SHARDS, Table};
 use crate::tree::{Tree, Trees};
 use crate::unpacked::Unpacked;
-use auspex_system::StateRef;
+use auspex_system::{Likeness, StateRef};
 
 /// A state folded down to its root, which is not yet looked for.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,8 @@ pub struct Packed {
     pub(crate) hash: u64,
 }
 
-/// A state, and if that is known the ranges of bytes in which it may differ at all from the one that it is near to,
-/// being of the same shape.
-pub type Candidate<'a> = (StateRef<'a>, Option<&'a [(u32, u32)]>);
+/// A state, and what is known of how it differs from the one that it is near to.
+pub type Candidate<'a> = (StateRef<'a>, Likeness<'a>);
 
 /// One thread's working memory for folding states.
 #[derive(Debug, Default)]
@@ -90,9 +89,9 @@ impl Forest {
         let beside = near.filter(|near| !self.loose && near.tree.inner.len() <= MOST_INNER);
         scratch.side.clear();
         scratch.roots.clear();
-        for (state, changes) in states {
-            let root = match (beside, changes) {
-                (Some(near), Some(changes)) => {
+        for (state, like) in states {
+            let root = match (beside, like) {
+                (Some(near), Likeness::Changed(changes)) => {
                     debug_assert!(differs_only_in(state.bytes, &near.bytes, changes));
                     scratch.side.add(state.bytes, changes, near);
                     None
@@ -103,7 +102,7 @@ impl Forest {
                         one_by_one = true;
                     }
                     Some(match self.loose {
-                        true => self.root_of_parts(state, near, scratch)?,
+                        true => self.root_of_parts(state, like, near, scratch)?,
                         false => self.root(state, near, scratch)?,
                     })
                 }
@@ -151,20 +150,25 @@ impl Forest {
     fn root_of_parts(
         &self,
         state: StateRef<'_>,
+        like: Likeness<'_>,
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
     ) -> Result<u64, Full> {
+        let kin = match like {
+            Likeness::Kin(kin) => kin,
+            _ => &[],
+        };
         let Scratch { memo, trees, folding, parts, row, .. } = scratch;
         let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
         match near {
             Some(near) if near.cuts.len() == state.cuts.len() => {
-                let halves = parts.near(folding, &mut nodes, state, near)?;
+                let halves = parts.near(folding, &mut nodes, state, kin, near)?;
                 self.near_root(&mut nodes, halves, near)
             }
             _ => {
                 let count = state.cuts.len() as u32 + 1;
                 let tree = trees.get(count, || Tree::of(4 * count as usize, &[]));
-                parts.all(&mut nodes, state, near, row)?;
+                parts.all(&mut nodes, state, kin, near, row)?;
                 let halves = folding.leaves(&mut nodes, &tree, row)?;
                 Ok(pair(self.shapes.join(&mut nodes, count, halves.0)?, halves.1))
             }
@@ -184,6 +188,13 @@ impl Forest {
             (None, None) => near.left,
         };
         Ok(pair(left, halves.1))
+    }
+
+    /// The numbers of the parts of a state that was read back, if it has loose ones: equal numbers,
+    /// equal bytes.
+    pub fn parts<'a>(&self, state: &'a Unpacked) -> &'a [u32] {
+        let parts = if self.loose { state.cuts.len() + 1 } else { 0 };
+        state.values.get(..parts).unwrap_or(&[])
     }
 
     /// Reads a state back into `into`, the faster the more it is like the state there.

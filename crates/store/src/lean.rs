@@ -127,6 +127,12 @@ impl Lean {
         self.forest.read(root, into);
     }
 
+    /// The numbers of the parts of a state that was read back, if it has loose ones: equal numbers,
+    /// equal bytes.
+    pub fn parts<'a>(&self, state: &'a Unpacked) -> &'a [u32] {
+        self.forest.parts(state)
+    }
+
     /// Keeps states in mind that are still to be done, each with its depth, so that the caller can
     /// forget them. Best a few at a time: their waits for memory overlap.
     pub fn put_off(&self, states: impl Iterator<Item = (Root, u32)> + Clone) {

@@ -7,21 +7,20 @@
 use crate::budget::Full;
 use crate::fold::Folding;
 use crate::nodes::{Nodes, read_row, unpair};
+use crate::recent::Recent;
 use crate::table::Table;
 use crate::unpacked::Unpacked;
 use auspex_system::StateRef;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 use std::ops::Range;
-
-/// More than this are forgotten.
-const MOST_KNOWN: usize = 1 << 15;
 
 /// One thread's working memory.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
     words: Vec<u32>,
     /// The nodes of parts that were met before: most are met again soon.
-    known: FxHashMap<Box<[u8]>, u32>,
+    known: Recent,
 }
 
 /// The bytes of part `index` of a state.
@@ -34,11 +33,9 @@ pub(crate) fn part(state: StateRef<'_>, index: usize) -> Range<usize> {
 impl Parts {
     /// The node of a part: its length, and its words.
     fn number(&mut self, nodes: &mut Nodes<'_>, bytes: &[u8]) -> Result<u32, Full> {
-        if let Some(number) = self.known.get(bytes) {
-            return Ok(*number);
-        }
-        if self.known.len() >= MOST_KNOWN {
-            self.known.clear();
+        let hash = FxBuildHasher.hash_one(bytes);
+        if let Some(number) = self.known.number(hash, bytes) {
+            return Ok(number);
         }
         self.words.clear();
         let (whole, rest) = bytes.as_chunks::<4>();
@@ -48,7 +45,7 @@ impl Parts {
         }
         let row = if self.words.is_empty() { 0 } else { nodes.number_row(&self.words)? };
         let number = nodes.number(bytes.len() as u32, row)?;
-        self.known.insert(bytes.into(), number);
+        self.known.insert(hash, number, bytes);
         Ok(number)
     }
 
@@ -58,40 +55,63 @@ impl Parts {
         folding: &mut Folding,
         nodes: &mut Nodes<'_>,
         state: StateRef<'_>,
+        kin: &[u32],
         near: &Unpacked,
     ) -> Result<(u32, u32), Full> {
         for index in 0..=state.cuts.len() {
-            let (mine, its) =
-                (&state.bytes[part(state, index)], &near.bytes[part(near.state(), index)]);
-            if mine != its {
-                let number = self.number(nodes, mine)?;
+            // Most parts are their own kin: no byte of them is looked at.
+            if kin.get(index) == Some(&(index as u32)) {
+                continue;
+            }
+            let number = self.like(nodes, state, kin, Some(near), index)?;
+            if number != near.values[index] {
                 folding.set(&near.tree, index as u32, number);
             }
         }
         folding.fold(nodes, &near.tree)
     }
 
-    /// The nodes of all parts of a state; those that are as in `near`, at the same place, are taken
-    /// from there.
+    /// The nodes of all parts of a state; those that are as in `near` are taken from there.
     pub fn all(
         &mut self,
         nodes: &mut Nodes<'_>,
         state: StateRef<'_>,
+        kin: &[u32],
         near: Option<&Unpacked>,
         out: &mut Vec<u32>,
     ) -> Result<(), Full> {
         out.clear();
         for index in 0..=state.cuts.len() {
-            let mine = &state.bytes[part(state, index)];
-            let known = near.filter(|near| {
-                index <= near.cuts.len() && &near.bytes[part(near.state(), index)] == mine
-            });
-            out.push(match known {
-                Some(near) => near.values[index],
-                None => self.number(nodes, mine)?,
-            });
+            out.push(self.like(nodes, state, kin, near, index)?);
         }
         Ok(())
+    }
+
+    /// The node of one part, from `near` where it is known to be there, or is at the same place.
+    #[inline]
+    fn like(
+        &mut self,
+        nodes: &mut Nodes<'_>,
+        state: StateRef<'_>,
+        kin: &[u32],
+        near: Option<&Unpacked>,
+        index: usize,
+    ) -> Result<u32, Full> {
+        let bytes = || &state.bytes[part(state, index)];
+        if let Some(near) = near {
+            let its = |its: usize| &near.bytes[part(near.state(), its)];
+            match kin.get(index) {
+                Some(kin) if (*kin as usize) <= near.cuts.len() => {
+                    debug_assert_eq!(bytes(), its(*kin as usize), "no kin");
+                    return Ok(near.values[*kin as usize]);
+                }
+                None if index <= near.cuts.len() && bytes() == its(index) => {
+                    return Ok(near.values[index]);
+                }
+                _ => {}
+            }
+        }
+        self.number(nodes, bytes())
     }
 }
 

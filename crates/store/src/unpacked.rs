@@ -3,6 +3,7 @@
 use crate::loose::read_part;
 use crate::nodes::{read_row, unpair};
 use crate::plan::Plan;
+use crate::recent::Recent;
 use crate::shapes::Shapes;
 use crate::table::Table;
 use crate::tree::{NONE, Tree, Trees};
@@ -28,6 +29,8 @@ pub struct Unpacked {
     changed: Vec<bool>,
     before: Vec<u8>,
     row: Vec<u32>,
+    /// Parts that were read before: most are read again soon.
+    recent: Recent,
 }
 
 impl Unpacked {
@@ -76,22 +79,36 @@ impl Unpacked {
         self.assemble(table);
     }
 
-    /// Puts the bytes together: parts that did not change are copied.
+    /// Puts the bytes together: parts that did not change are copied, as many at once as lie
+    /// together.
     fn assemble(&mut self, table: &Table) {
         std::mem::swap(&mut self.bytes, &mut self.before);
         self.bytes.clear();
-        let (mut start, mut ends) = (0, std::mem::take(&mut self.cuts));
+        let mut ends = std::mem::take(&mut self.cuts);
         ends.push(self.before.len() as u32);
         ends.resize(self.changed.len().max(ends.len()), self.before.len() as u32);
+        // Where the parts begin that are still to be copied, and how far they move.
+        let (mut copy, mut end, mut shift) = (0, 0, 0u32);
         for (index, changed) in self.changed.iter().enumerate() {
-            let end = ends[index] as usize;
-            match changed {
-                true => read_part(table, self.values[index], &mut self.row, &mut self.bytes),
-                false => self.bytes.extend_from_slice(&self.before[start..end]),
+            let start = end;
+            end = ends[index];
+            if *changed {
+                self.bytes.extend_from_slice(&self.before[copy as usize..start as usize]);
+                let number = self.values[index];
+                match self.recent.bytes(number) {
+                    Some(bytes) => self.bytes.extend_from_slice(bytes),
+                    None => {
+                        let start = self.bytes.len();
+                        read_part(table, number, &mut self.row, &mut self.bytes);
+                        self.recent.insert_number(number, &self.bytes[start..]);
+                    }
+                }
+                copy = end;
+                shift = (self.bytes.len() as u32).wrapping_sub(end);
             }
-            start = end;
-            ends[index] = self.bytes.len() as u32;
+            ends[index] = end.wrapping_add(shift);
         }
+        self.bytes.extend_from_slice(&self.before[copy as usize..end as usize]);
         // The end of the last part is the end of the state, and no cut.
         ends.truncate(self.changed.len().saturating_sub(1));
         self.cuts = ends;

@@ -9,7 +9,7 @@ mod successors;
 mod view;
 
 pub use diagnostic::{Diagnostic, FileId, Location, Severity, SourceMap, Span};
-pub use successors::{StateRef, Step, Successor, Successors};
+pub use successors::{Likeness, NO_KIN, StateRef, Step, Successor, Successors};
 pub use view::{
     Change, Fault, Graph, GraphEdge, GraphNode, Message, MessageKind, NodeKind, Place, ProcessName,
     Section, StateView, StepInfo, Variable,
@@ -90,6 +90,13 @@ pub trait Explorer {
     /// Appends everything that can happen next in `state` to `out`. A state that must not be the
     /// end of a run and has no step appends one fault instead.
     fn successors(&mut self, state: StateRef<'_>, out: &mut Successors);
+
+    /// The same for a state whose parts have numbers: parts with equal numbers have equal bytes, as
+    /// long as this explorer lives. Who takes a state apart can keep the pieces by them.
+    fn successors_of_parts(&mut self, state: StateRef<'_>, parts: &[u32], out: &mut Successors) {
+        let _ = parts;
+        self.successors(state, out);
+    }
 
     /// Appends some of what can happen next to `out`: the rest can wait, for it can also happen
     /// later, if the answer says so. There may be several ways to choose; `choice` counts them from

@@ -25,6 +25,19 @@ pub enum Successor<'a> {
     Fault(&'a Fault),
 }
 
+/// What is known of how a successor differs from the state that it follows, its *origin*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likeness<'a> {
+    Unknown,
+    /// It has the cuts of its origin, and differs from it in these ranges of bytes at most.
+    Changed(&'a [(u32, u32)]),
+    /// For each of its parts the index of the part of the origin that has the same bytes, or [`NO_KIN`].
+    Kin(&'a [u32]),
+}
+
+/// A part that is none of those of the state before.
+pub const NO_KIN: u32 = u32::MAX;
+
 /// One reusable arena per thread: nothing is allocated per state once it has grown.
 #[derive(Debug, Default)]
 pub struct Successors {
@@ -33,8 +46,9 @@ pub struct Successors {
     items: Vec<Item>,
     /// Where the cuts of the state that is being expanded are among `cuts`.
     origin: (u32, u32),
-    /// See [`Successors::changes`].
+    /// See [`Likeness`].
     changes: Vec<(u32, u32)>,
+    kin: Vec<u32>,
     faults: Vec<Fault>,
     /// Set from outside when nobody waits for the rest any more.
     interrupt: Option<Arc<AtomicBool>>,
@@ -48,13 +62,20 @@ enum Item {
     State {
         bytes: usize,
         cuts: (u32, u32),
-        /// Its part of `changes`, if it is said where it differs from its origin.
-        changes: Option<(u32, u32)>,
+        like: Like,
     },
     Fault {
         index: usize,
         bytes: usize,
     },
+}
+
+/// Which range of `changes` or `kin` says how a state differs from its origin.
+#[derive(Debug, Clone, Copy)]
+enum Like {
+    Unknown,
+    Changed((u32, u32)),
+    Kin((u32, u32)),
 }
 
 impl Item {
@@ -63,6 +84,14 @@ impl Item {
             Item::State { bytes, .. } | Item::Fault { bytes, .. } => bytes,
         }
     }
+}
+
+/// Appends, and says where that is.
+#[inline]
+fn append<T: Copy>(all: &mut Vec<T>, more: &[T]) -> (u32, u32) {
+    let start = all.len() as u32;
+    all.extend_from_slice(more);
+    (start, all.len() as u32)
 }
 
 fn range<T>(all: &[T], (start, end): (u32, u32)) -> &[T] {
@@ -102,6 +131,7 @@ impl Successors {
         self.items.clear();
         self.changes.clear();
         self.faults.clear();
+        self.kin.clear();
         self.cut_short = false;
         self.abandoned = false;
     }
@@ -117,20 +147,24 @@ impl Successors {
     }
 
     pub fn push(&mut self, state: StateRef<'_>) {
-        self.bytes.extend_from_slice(state.bytes);
-        let cuts = self.add_cuts(state.cuts);
-        self.items.push(Item::State { bytes: self.bytes.len(), cuts, changes: None });
+        self.push_like(state, Like::Unknown);
     }
 
-    fn add_cuts(&mut self, cuts: &[u32]) -> (u32, u32) {
-        let start = self.cuts.len() as u32;
-        self.cuts.extend_from_slice(cuts);
-        (start, self.cuts.len() as u32)
+    fn push_like(&mut self, state: StateRef<'_>, like: Like) {
+        self.bytes.extend_from_slice(state.bytes);
+        let cuts = append(&mut self.cuts, state.cuts);
+        self.items.push(Item::State { bytes: self.bytes.len(), cuts, like });
+    }
+
+    /// Appends a state of which it is known which parts are those of its origin: see [`Likeness::Kin`].
+    pub fn push_with_kin(&mut self, state: StateRef<'_>, kin: &[u32]) {
+        let kin = append(&mut self.kin, kin);
+        self.push_like(state, Like::Kin(kin));
     }
 
     /// The state whose successors follow has these cuts.
     pub fn begin(&mut self, origin: StateRef<'_>) {
-        self.origin = self.add_cuts(origin.cuts);
+        self.origin = append(&mut self.cuts, origin.cuts);
     }
 
     /// Appends a state that has the cuts of its origin (see `begin`), and differs from it in these
@@ -138,10 +172,8 @@ impl Successors {
     #[inline]
     pub fn push_changed(&mut self, state: &[u8], changed: &[(u32, u32)]) {
         self.bytes.extend_from_slice(state);
-        let start = self.changes.len() as u32;
-        self.changes.extend_from_slice(changed);
-        let changes = Some((start, self.changes.len() as u32));
-        self.items.push(Item::State { bytes: self.bytes.len(), cuts: self.origin, changes });
+        let like = Like::Changed(append(&mut self.changes, changed));
+        self.items.push(Item::State { bytes: self.bytes.len(), cuts: self.origin, like });
     }
 
     pub fn push_fault(&mut self, fault: Fault) {
@@ -174,13 +206,15 @@ impl Successors {
         }
     }
 
-    /// In which ranges of bytes the state that step `index` leads to differs at most from its
-    /// origin, with which it shares its cuts; `None` where that is not known.
+    /// What is known of how the state that step `index` leads to differs from its origin.
     #[inline]
-    pub fn changes(&self, index: usize) -> Option<&[(u32, u32)]> {
+    pub fn likeness(&self, index: usize) -> Likeness<'_> {
         match self.items[index] {
-            Item::State { changes: Some(changes), .. } => Some(range(&self.changes, changes)),
-            _ => None,
+            Item::State { like: Like::Changed(changes), .. } => {
+                Likeness::Changed(range(&self.changes, changes))
+            }
+            Item::State { like: Like::Kin(kin), .. } => Likeness::Kin(range(&self.kin, kin)),
+            _ => Likeness::Unknown,
         }
     }
 
@@ -230,7 +264,23 @@ mod tests {
         assert_eq!(state(0), (&b"axc"[..], &[1, 2][..]));
         assert_eq!(state(1), (&b"abcd"[..], &[3][..]));
         assert_eq!(state(2), (&b"abc"[..], &[1, 2][..]));
-        let changes = [0, 1, 2].map(|index| out.changes(index));
-        assert_eq!(changes, [Some(&[(1, 2)][..]), None, Some(&[][..])]);
+        let likeness = [0, 1, 2].map(|index| out.likeness(index));
+        assert_eq!(
+            likeness,
+            [Likeness::Changed(&[(1, 2)]), Likeness::Unknown, Likeness::Changed(&[])]
+        );
+    }
+
+    #[test]
+    fn what_is_not_said_is_not_known() {
+        let mut out = Successors::new();
+        let state = StateRef { bytes: b"abc", cuts: &[1] };
+        out.push_with_kin(state, &[0, NO_KIN]);
+        out.push_fault(Fault::new("assertion", "no", Location::unknown()));
+        out.push(state);
+        out.push_with_kin(state, &[1, 0]);
+        let likeness = [0, 1, 2, 3].map(|index| out.likeness(index));
+        let (first, last) = (Likeness::Kin(&[0, NO_KIN]), Likeness::Kin(&[1, 0]));
+        assert_eq!(likeness, [first, Likeness::Unknown, Likeness::Unknown, last]);
     }
 }

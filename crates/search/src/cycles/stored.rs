@@ -5,7 +5,7 @@ use crate::halt::Halt;
 use crate::worker::Tally;
 use crate::{Control, Stop};
 use auspex_store::{Exact, Full, Inserted, Packed, Scratch, StateId, Unpacked};
-use auspex_system::{Explorer, StateRef, Step, Successor, Successors};
+use auspex_system::{Explorer, Likeness, StateRef, Step, Successor, Successors};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What all threads of one search share.
@@ -85,7 +85,7 @@ impl<'a, E: Explorer> Stored<'a, E> {
         let refuse = |full| refuse(shared.halt, full);
         shared
             .store
-            .pack(states(out).map(|(_, s)| (s, None)), near, scratch, packed)
+            .pack(states(out).map(|(_, s)| (s, Likeness::Unknown)), near, scratch, packed)
             .map_err(refuse)?;
         packed.iter().for_each(|packed| shared.store.prefetch(*packed));
         for ((step, _), packed) in states(out).zip(packed) {
