@@ -3,21 +3,22 @@
 use crate::Options;
 use crate::arith::{Trap, UNSUPPORTED};
 use crate::code::Program;
+use crate::conflict;
 use crate::coverage;
-use crate::delta::Base;
 use crate::exec::{Access, Cpu, Script, Stop, Waiting};
 use crate::kept::{self, Unread};
+use crate::memo::Memo;
 use crate::names;
 use crate::pieces::Pieces;
-use crate::reach::Settled;
 use crate::record::Recorder;
+use crate::repeat::Note;
 use crate::state::{Cache, Encoder};
 use crate::view;
 use crate::watch::Watch;
 use crate::work::{Owners, Thread, Work};
 use auspex_system::{
-    Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors,
-    System,
+    Explorer, Fault, Graph, Location, Numbered, Place, StateRef, StateView, Step, StepInfo,
+    Successors, System,
 };
 use std::rc::Rc;
 use std::sync::Arc;
@@ -83,19 +84,20 @@ impl System for Machine {
 pub struct Walker<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) cpu: Cpu<'m>,
-    encoder: Encoder,
+    pub(crate) encoder: Encoder,
     cache: Cache,
-    pieces: Pieces,
-    settled: Settled,
+    pub(crate) pieces: Pieces,
+    pub(crate) memo: Memo,
     /// The state that is being expanded; kept for its allocations.
-    current: Work,
-    unread: Vec<Unread>,
-    owners: Owners,
+    pub(crate) current: Work,
+    pub(crate) moves: Vec<Moves>,
+    pub(crate) unread: Vec<Unread>,
+    pub(crate) owners: Owners,
     texts: view::Texts,
     /// The bytes of the state in `current`.
     decoded: Vec<u8>,
     /// Who makes the steps of the state that was expanded last, which has these bytes.
-    movers: Vec<u64>,
+    pub(crate) movers: Vec<u64>,
     expanded: Vec<u8>,
 }
 
@@ -106,17 +108,17 @@ impl Drop for Walker<'_> {
 }
 
 /// What was found out about a thread in one state.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Moves {
     /// It can go on by itself.
     pub free: bool,
     pub waiting: Option<Waiting>,
     /// It leads to a state.
-    leads_on: bool,
+    pub leads_on: bool,
     /// What it does is not supported.
-    lost: bool,
+    pub lost: bool,
     /// An assumption may end the run.
-    pruned: bool,
+    pub pruned: bool,
     pub accesses: Vec<Access>,
 }
 
@@ -131,6 +133,8 @@ struct Replayed {
 pub(crate) enum Outcome {
     /// A state, ready in the encoder.
     State,
+    /// A state, ready in the memory of known steps.
+    Numbered,
     Fault(Fault),
     Blocked(Waiting),
     Pruned,
@@ -145,8 +149,9 @@ impl<'m> Walker<'m> {
             encoder: Encoder::default(),
             cache: Cache::default(),
             pieces: Pieces::default(),
-            settled: Settled::default(),
+            memo: Memo::default(),
             current: Work::default(),
+            moves: Vec::new(),
             unread: Vec::new(),
             owners: Owners::default(),
             texts: view::Texts::default(),
@@ -197,19 +202,37 @@ impl<'m> Walker<'m> {
         }
     }
 
-    /// Runs one thread of a state with the choices of a script. `base` is the same state, if its
-    /// bytes are known.
-    fn run(
+    /// Runs one thread of a state with the choices of a script. What it does is noted, if that is asked for.
+    pub(crate) fn run(
         &mut self,
         work: &Work,
-        base: Option<Base<'_>>,
         index: usize,
         script: Script,
+        mut note: Option<&mut Note<'_>>,
     ) -> Outcome {
         self.cpu.begin(work, index, script);
         let before = &work.threads[index];
-        match self.cpu.run() {
-            Stop::Pause | Stop::Ended => self.finish(base, before),
+        self.cpu.work.reads.turn(note.is_some());
+        let stop = self.cpu.run();
+        self.cpu.work.reads.turn(false);
+        if let Some(note) = &mut note {
+            note.known.executed += u64::from(self.cpu.step.count);
+            note.known.unknown |= matches!(stop, Stop::Exited(_) | Stop::Fault(_));
+        }
+        match stop {
+            Stop::Pause | Stop::Ended => {
+                self.clear_unread(before);
+                let ended = matches!(stop, Stop::Ended);
+                let Some(note) = note else { return self.finish(before) };
+                if !self.capture(work, ended, note) {
+                    return self.finish(before);
+                }
+                if cfg!(debug_assertions) {
+                    let outcome = self.finish(before);
+                    self.check_capture(&outcome, note);
+                }
+                Outcome::Numbered
+            }
             Stop::Exited(status) => self.exited(status, before),
             Stop::Fault(trap) => {
                 let location = self.location_in(index);
@@ -276,7 +299,7 @@ impl<'m> Walker<'m> {
             while let Some(next) = script {
                 self.cpu.recorder =
                     Some(Recorder::new(labels.clone(), self.machine.options.verbose));
-                let outcome = self.run(work, None, index, next);
+                let outcome = self.run(work, index, next, None);
                 let recorder = self.cpu.recorder.take().unwrap_or_default();
                 if matches!(outcome, Outcome::State | Outcome::Fault(_)) {
                     if number == step.0 {
@@ -290,41 +313,24 @@ impl<'m> Walker<'m> {
         None
     }
 
-    fn finish(&mut self, base: Option<Base<'_>>, before: &Thread) -> Outcome {
-        let program = &*self.machine.program;
-        let globals = program.variable_globals as usize;
-        let Walker { machine, cpu, encoder, unread, owners, settled, .. } = self;
+    /// Registers that are not read later are no part of the state that a step leads to.
+    fn clear_unread(&mut self, before: &Thread) {
+        let Walker { machine, cpu, unread, .. } = self;
         let optimised = machine.options.optimised;
-        kept::clear(program, optimised, &mut cpu.work, (cpu.index, before), unread);
-        if let Some(base) = base
-            && unread.iter().all(|it| settled.is_reached(it.object()))
-            && settled.stays(program, base.work, &cpu.work, cpu.index)
-        {
-            encoder.encode_touched(program, base, settled, &mut cpu.work, cpu.index);
-            self.check_encoding();
-            return Outcome::State;
-        }
-        match base {
-            Some(_) => settled.mark_shared(program, &mut cpu.work, cpu.index, owners),
-            None => cpu.work.mark_shared(globals, owners),
-        }
-        if !machine.options.allow_leak {
-            kept::put_back(&mut cpu.work, unread);
-        }
-        match base {
-            Some(base) => {
-                encoder.encode_renumbered(program, base, settled, &cpu.work, cpu.index);
-            }
-            None => encoder.encode(program, &cpu.work),
-        }
+        kept::clear(&machine.program, optimised, &mut cpu.work, (cpu.index, before), unread);
+    }
+
+    fn finish(&mut self, before: &Thread) -> Outcome {
+        let globals = self.machine.program.variable_globals as usize;
+        let Walker { machine, cpu, encoder, unread, owners, .. } = self;
+        cpu.work.mark_shared(globals, owners);
         if machine.options.allow_leak {
-            self.check_encoding();
+            encoder.encode(&machine.program, &cpu.work);
             return Outcome::State;
         }
-        let Some(object) = encoder.lost(&cpu.work) else {
-            self.check_encoding();
-            return Outcome::State;
-        };
+        kept::put_back(&mut cpu.work, unread);
+        encoder.encode(&machine.program, &cpu.work);
+        let Some(object) = encoder.lost(&cpu.work) else { return Outcome::State };
         let size = object.size();
         let made = names::site(&machine.program, object.site);
         let message = format!(
@@ -339,28 +345,6 @@ impl<'m> Walker<'m> {
             _ => location,
         };
         Outcome::Fault(Fault::new("leak", message, location))
-    }
-
-    /// In tests, each state that was made of another one is made a second time from nothing.
-    fn check_encoding(&mut self) {
-        if cfg!(debug_assertions) {
-            let (program, mut work) = (&self.machine.program, self.cpu.work.clone());
-            for thread in &mut work.threads {
-                // Here, registers that are kept are no reason to be shared.
-                let frames = Rc::make_mut(thread).frames.iter_mut();
-                for frame in frames.filter(|frame| !frame.kept.is_empty()) {
-                    for register in frame.kept.clone() {
-                        Rc::make_mut(frame).registers[register as usize] = Default::default();
-                    }
-                }
-            }
-            work.mark_shared(program.variable_globals as usize, &mut self.owners);
-            work.threads.clone_from(&self.cpu.work.threads);
-            let mut again = Encoder::default();
-            again.encode(program, &work);
-            assert_eq!(self.encoder.state(), again.state(), "a state is not what it should be");
-            assert!(self.machine.options.allow_leak || again.lost(&work).is_none(), "a leak");
-        }
     }
 
     /// Where the program ends when `main` has returned.
@@ -384,7 +368,8 @@ impl<'m> Walker<'m> {
                 location,
             ));
         }
-        if let leak @ Outcome::Fault(_) = self.finish(None, before) {
+        self.clear_unread(before);
+        if let leak @ Outcome::Fault(_) = self.finish(before) {
             return leak;
         }
         self.cpu.work.threads.clear();
@@ -394,7 +379,7 @@ impl<'m> Walker<'m> {
         Outcome::State
     }
 
-    fn expand(&mut self, work: &Work, base: Option<Base<'_>>, out: &mut Successors) {
+    fn expand(&mut self, work: &Work, out: &mut Successors) {
         self.movers.clear();
         if work.threads.is_empty() && work.raised.is_some() {
             // The program ended in the section that raised an event: that is over, too.
@@ -404,11 +389,8 @@ impl<'m> Walker<'m> {
         }
         let mut all: Vec<Moves> = Vec::new();
         self.cpu.work.load(work);
-        if let Some(base) = base {
-            self.settled.look(&self.machine.program, base, &mut self.owners);
-        }
         for index in 0..work.threads.len() {
-            all.push(self.expand_thread(work, base, index, out));
+            all.push(self.expand_thread(work, index, None, out));
             if out.is_interrupted() {
                 return;
             }
@@ -420,45 +402,46 @@ impl<'m> Walker<'m> {
             self.movers.push(0);
             out.push(self.encoder.state());
         }
-        if self.machine.options.check_race {
-            self.races(work, &all, out);
+        if let Some(both) = self.races(&all) {
+            out.push_fault(self.race(work, both));
         }
-        if let Some(fault) = self.deadlock(work, &all) {
+        let stuck = conflict::stuck(&all, |index| work.threads[index].id);
+        if let Some(fault) = self.deadlock(work, &all, stuck) {
             out.push_fault(fault);
         }
-        // The program does not end here: an assumption fails, or nobody knows how it goes on.
-        let lost = all.iter().any(|moves| moves.lost);
-        let ends = all.iter().all(|moves| !moves.leads_on) && !all.is_empty();
-        if ends && (lost || out.is_empty()) {
-            out.abandon();
-        }
+        leave(&all, out);
         // Who comes to a false assumption next could move: a run that never lets it is not fair.
         self.movers.resize(out.len(), 0);
         let doomed = work.threads.iter().zip(&all).filter(|(_, moves)| moves.pruned);
         self.movers.push(doomed.fold(0, |all, (thread, _)| all | 1 << (thread.id & 63)));
     }
 
-    fn expand_thread(
+    /// Two accesses that are a data race, if these are looked for.
+    pub(crate) fn races<'a>(&self, all: &'a [Moves]) -> Option<conflict::Race<'a>> {
+        self.machine.options.check_race.then(|| conflict::racing(all)).flatten()
+    }
+
+    pub(crate) fn expand_thread(
         &mut self,
         work: &Work,
-        base: Option<Base<'_>>,
         index: usize,
+        mut note: Option<&mut Note<'_>>,
         out: &mut Successors,
     ) -> Moves {
         let mut moves = Moves::default();
         let mut script = Some(Script::default());
         while let Some(next) = script {
-            let outcome = self.run(work, base, index, next);
+            let outcome = self.run(work, index, next, note.as_deref_mut());
             moves.accesses.append(&mut self.cpu.step.accesses);
             match outcome {
-                Outcome::State => {
+                Outcome::State | Outcome::Numbered => {
                     moves.free |= !self.cpu.step.weak;
                     moves.leads_on = true;
                     // To be woken for no reason is owed to nobody.
                     let who = u64::from(!self.cpu.step.weak) << (work.threads[index].id & 63);
                     self.movers.push(who);
-                    match base {
-                        Some(_) => out.push_with_kin(self.encoder.state(), &self.encoder.kin),
+                    match &mut note {
+                        Some(note) => self.push_noted(&outcome, note, out),
                         None => out.push(self.encoder.state()),
                     }
                 }
@@ -480,6 +463,15 @@ impl<'m> Walker<'m> {
             script = std::mem::take(&mut self.cpu.step.script).next();
         }
         moves
+    }
+}
+
+/// The program does not end here: an assumption fails, or nobody knows how it goes on.
+pub(crate) fn leave(all: &[Moves], out: &mut Successors) {
+    let lost = all.iter().any(|moves| moves.lost);
+    let ends = all.iter().all(|moves| !moves.leads_on) && !all.is_empty();
+    if ends && (lost || out.is_empty()) {
+        out.abandon();
     }
 }
 
@@ -510,7 +502,7 @@ impl Explorer for Walker<'_> {
         if self.cpu.interrupt.is_none() {
             self.cpu.interrupt = out.interrupt().cloned();
         }
-        self.expand(&work, None, out);
+        self.expand(&work, out);
         self.current = work;
         if self.machine.watch.is_active() {
             self.expanded.clear();
@@ -518,19 +510,14 @@ impl Explorer for Walker<'_> {
         }
     }
 
-    fn successors_of_parts(&mut self, state: StateRef<'_>, parts: &[u32], out: &mut Successors) {
+    fn successors_of_parts(&mut self, state: &mut dyn Numbered, out: &mut Successors) {
         if self.machine.watch.is_active() {
-            return self.successors(state, out);
+            return self.successors(state.state(), out);
         }
         if self.cpu.interrupt.is_none() {
             self.cpu.interrupt = out.interrupt().cloned();
         }
-        let mut work = std::mem::take(&mut self.current);
-        let mut pieces = std::mem::take(&mut self.pieces);
-        pieces.read(&self.machine.program, state, parts, &mut work);
-        let base = Base { work: &work, state, threads: pieces.threads() };
-        self.expand(&work, Some(base), out);
-        (self.current, self.pieces) = (work, pieces);
+        self.expand_numbered(state, out);
     }
 
     fn letter(&mut self, _: usize, state: StateRef<'_>) -> u64 {

@@ -5,9 +5,9 @@
 
 use crate::code::Program;
 use crate::object::Object;
-use crate::state::{Decoder, RAISED, part};
+use crate::state::{Decoder, RAISED};
 use crate::work::{Frame, Raised, Work};
-use auspex_system::StateRef;
+use auspex_system::Numbered;
 use std::rc::Rc;
 
 /// What was read, and which state was read last.
@@ -61,20 +61,15 @@ impl Pieces {
         self.objects = 0;
     }
 
-    /// The part at which each thread begins, and where the last one ends.
-    pub fn threads(&self) -> &[usize] {
-        &self.threads
-    }
-
     /// Reads a state. `work` is what was read last.
     pub fn read(
         &mut self,
         program: &Program,
-        state: StateRef<'_>,
+        state: &mut dyn Numbered,
         numbers: &[u32],
         work: &mut Work,
     ) {
-        let mut decoder = Decoder { program, bytes: state.bytes, at: 0 };
+        let mut decoder = Decoder { program, bytes: state.part(numbers[0]), at: 0 };
         let (threads, objects) = (decoder.u8(), decoder.u32() as usize);
         work.raised = (threads & RAISED != 0).then(|| {
             let by = decoder.u8();
@@ -86,7 +81,7 @@ impl Pieces {
         for thread in 0..usize::from(threads & !RAISED) {
             let start = at;
             self.threads.push(start);
-            decoder.at = state.cuts[start - 1] as usize;
+            let mut decoder = Decoder { program, bytes: state.part(numbers[start]), at: 0 };
             at += decoder.frames() + 1;
             let before = old.get(thread..thread + 2).and_then(|it| self.numbers.get(it[0]..it[1]));
             if before.is_some_and(|before| before == &numbers[start..at]) {
@@ -96,7 +91,7 @@ impl Pieces {
             for (index, number) in (start + 1..).zip(&numbers[start + 1..at]) {
                 let top = index + 1 == at;
                 let key = u64::from(*number) << 1 | u64::from(top);
-                let read = || Decoder { program, bytes: part(state, index), at: 0 }.frame(top);
+                let read = || Decoder { program, bytes: state.part(*number), at: 0 }.frame(top);
                 head.frames.push(self.known_frames.get(key, read));
             }
             match work.threads.get_mut(thread) {
@@ -112,7 +107,7 @@ impl Pieces {
     fn read_objects(
         &mut self,
         program: &Program,
-        state: StateRef<'_>,
+        state: &mut dyn Numbered,
         numbers: &[u32],
         objects: usize,
         work: &mut Work,
@@ -128,10 +123,8 @@ impl Pieces {
             let global = (index < variable).then_some(index);
             let key = u64::from(*number) << 32 | global.map_or(0, |index| index as u64 + 1);
             let slot = global.unwrap_or_else(|| globals + index - variable);
-            let bytes = part(state, index + 1);
-            work.objects[slot] = Some(
-                self.known_objects.get(key, || Decoder { program, bytes, at: 0 }.object(global)),
-            );
+            let read = || Decoder { program, bytes: state.part(*number), at: 0 }.object(global);
+            work.objects[slot] = Some(self.known_objects.get(key, read));
         }
         self.objects = objects;
     }

@@ -17,23 +17,22 @@ use std::rc::Rc;
 pub const RAISED: u8 = 0x80;
 
 /// The first byte of an object has its kind, and whether it is shared.
-pub const SHARED: u8 = 0x10;
+const SHARED: u8 = 0x10;
+
+/// Marks an object that a step has made, and that has no number yet: the rest says which. See `memo`.
+pub const MADE: ObjectId = 1 << 30;
 
 /// A state under construction, and how objects were renumbered.
 #[derive(Debug, Default)]
 pub struct Encoder {
     pub bytes: Vec<u8>,
     pub cuts: Vec<u32>,
-    /// Which parts are parts of the state before: see `delta`.
-    pub kin: Vec<u32>,
     /// The new number of each object, 0 for one not reached.
     pub numbers: Vec<ObjectId>,
-    /// Parts of the state before that are still to be copied: see `delta`.
-    pub kept: std::ops::Range<usize>,
-    /// The new numbers are the old ones.
-    unchanged: bool,
+    /// The same for objects that a step has made: see [`MADE`].
+    pub made: Vec<ObjectId>,
     /// The objects in their new order.
-    pub order: Vec<ObjectId>,
+    order: Vec<ObjectId>,
 }
 
 impl Encoder {
@@ -58,8 +57,7 @@ impl Encoder {
         self.renumber(program, work);
         self.bytes.clear();
         self.cuts.clear();
-        self.kin.clear();
-        self.head(work, self.order.len() as u32);
+        self.start(work.threads.len(), self.order.len() as u32, work.raised);
         let order = std::mem::take(&mut self.order);
         for id in &order {
             self.cut();
@@ -70,7 +68,7 @@ impl Encoder {
         self.order = order;
         for thread in &work.threads {
             self.cut();
-            self.thread_head(program, thread);
+            self.thread_head(program, thread, thread.frames.len());
             for (index, frame) in thread.frames.iter().enumerate() {
                 self.cut();
                 self.frame(program, frame, index + 1 == thread.frames.len());
@@ -78,55 +76,21 @@ impl Encoder {
         }
     }
 
-    pub fn head(&mut self, work: &Work, objects: u32) {
-        let raised = if work.raised.is_some() { RAISED } else { 0 };
-        self.bytes.push(work.threads.len() as u8 | raised);
+    /// The first part.
+    pub fn start(&mut self, threads: usize, objects: u32, raised: Option<Raised>) {
+        self.bytes.push(threads as u8 | if raised.is_some() { RAISED } else { 0 });
         self.u32(objects);
-        if let Some(Raised { events, by }) = work.raised {
+        if let Some(Raised { events, by }) = raised {
             self.bytes.push(by);
             self.bytes.extend_from_slice(&events.to_le_bytes());
         }
     }
 
-    /// Does the head of a state say that it has so many objects?
-    pub fn has_objects(&self, state: StateRef<'_>, objects: u32) -> bool {
-        state.bytes.get(1..5) == Some(&objects.to_le_bytes())
-    }
-
-    pub fn cut(&mut self) {
+    fn cut(&mut self) {
         self.cuts.push(self.bytes.len() as u32);
     }
 
-    /// Each object has the number that it had.
-    pub fn keep_numbers(&mut self, work: &Work) {
-        if !self.unchanged || self.numbers.len() != work.objects.len() {
-            self.numbers.clear();
-            self.numbers.extend(1..=work.objects.len() as ObjectId);
-            self.unchanged = true;
-        }
-    }
-
-    /// Has each object of a state the number that it had?
-    pub fn keeps_numbers(&self, program: &Program, work: &Work) -> bool {
-        let (variable, globals) = (program.variable_globals as usize, program.globals.len());
-        let keeps = |(number, id): (&ObjectId, usize)| {
-            *number as usize == id || (variable + 1..=globals).contains(&id)
-        };
-        self.numbers.iter().take(work.objects.len()).zip(1..).all(keeps)
-    }
-
-    /// Globals have their numbers, all others have none.
-    pub fn start_numbers(&mut self, program: &Program, work: &Work) {
-        self.unchanged = false;
-        self.numbers.clear();
-        self.numbers.extend(1..=program.variable_globals);
-        self.numbers.resize(work.objects.len(), 0);
-        self.order.clear();
-        self.order.extend(1..=program.variable_globals);
-    }
-
-    pub fn renumber(&mut self, program: &Program, work: &Work) {
-        self.unchanged = false;
+    fn renumber(&mut self, program: &Program, work: &Work) {
         self.numbers.clear();
         self.numbers.resize(work.objects.len(), 0);
         self.order.clear();
@@ -169,7 +133,11 @@ impl Encoder {
         {
             return id;
         }
-        self.numbers.get((id as usize).wrapping_sub(1)).copied().unwrap_or(0)
+        let number = match id & MADE {
+            0 => self.numbers.get((id as usize).wrapping_sub(1)),
+            _ => self.made.get((id & !MADE) as usize),
+        };
+        number.copied().unwrap_or(0)
     }
 
     fn u16(&mut self, value: u16) {
@@ -187,7 +155,8 @@ impl Encoder {
         let wholly =
             partly && object.undef.iter().all(|byte| *byte == 0xff) && !object.bytes.is_empty();
         let flags = object.kind as u8
-            | if object.shared { SHARED } else { 0 }
+            // What is dead is nobody's.
+            | if object.shared && !object.kind.is_dead() { SHARED } else { 0 }
             | if wholly {
                 ALL_UNDEF
             } else if partly {
@@ -217,14 +186,21 @@ impl Encoder {
         }
     }
 
-    pub fn thread_head(&mut self, program: &Program, thread: &Thread) {
+    /// Marks the object, which is all that was encoded, as shared, or not.
+    pub fn mark(&mut self, object: &Object, shared: bool) {
+        if let Some(flags) = self.bytes.first_mut() {
+            *flags = *flags & !SHARED | if shared && !object.kind.is_dead() { SHARED } else { 0 };
+        }
+    }
+
+    pub fn thread_head(&mut self, program: &Program, thread: &Thread, frames: usize) {
         self.bytes.extend([thread.id, thread.atomic as u8]);
         self.u16(thread.start);
-        self.u16(thread.frames.len() as u16);
+        self.u16(frames as u16);
         for index in 0..program.thread_locals.len() {
             let number = match thread.locals.get(index) {
-                Some(id) if *id != 0 => self.numbers[*id as usize - 1],
-                _ => 0,
+                Some(id) => self.number_of(program, *id),
+                None => 0,
             };
             self.u32(number);
         }
@@ -233,18 +209,17 @@ impl Encoder {
     pub fn frame(&mut self, program: &Program, frame: &Frame, top: bool) {
         self.u16(frame.function as u16);
         self.u32(frame.pc | u32::from(frame.atomic) << 31);
-        let arguments =
-            if frame.arguments == 0 { 0 } else { self.numbers[frame.arguments as usize - 1] };
+        let arguments = self.number_of(program, frame.arguments);
         self.u32(arguments);
         let owned_at = self.bytes.len();
         self.u16(0);
         let mut owned = 0u16;
         for id in &frame.owned {
-            match self.numbers.get((*id as usize).wrapping_sub(1)) {
-                None | Some(0) => {}
-                Some(number) => {
+            match self.number_of(program, *id) {
+                0 => {}
+                number => {
                     owned += 1;
-                    self.u32(*number);
+                    self.u32(number);
                 }
             }
         }

@@ -3,6 +3,7 @@
 use crate::code::Reg;
 use crate::object::{Kind, Object};
 use crate::value::{ObjectId, Value};
+use std::cell::{Cell, Ref, RefCell};
 use std::rc::Rc;
 
 /// Where `setjmp` was called; a jump back needs the frame to be still there.
@@ -18,38 +19,71 @@ pub struct Owners {
     open: Vec<(ObjectId, u16)>,
 }
 
-impl Owners {
-    pub fn begin(&mut self, objects: usize) {
-        self.owner.clear();
-        self.owner.resize(objects, 0);
+/// Something that a step has looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {
+    Object(ObjectId),
+    /// A frame of its thread, counted from the first.
+    Frame(u32),
+}
+
+/// What a step has looked at, each once, in order. It is a function of this, and of the last frame of its
+/// thread.
+#[derive(Debug, Default)]
+pub struct Reads {
+    is_on: Cell<bool>,
+    /// The round in which each object was looked at last.
+    rounds: RefCell<Vec<u32>>,
+    round: Cell<u32>,
+    /// This frame, and those above it, were looked at.
+    frame: Cell<usize>,
+    order: RefCell<Vec<Read>>,
+}
+
+impl Reads {
+    /// A thread with so many frames begins.
+    pub fn begin(&self, frames: usize) {
+        self.frame.set(frames.saturating_sub(1));
+        self.order.borrow_mut().clear();
+        self.round.set(self.round.get().wrapping_add(1));
+        if self.round.get() == 0 {
+            self.rounds.borrow_mut().clear();
+            self.round.set(1);
+        }
+        self.is_on.set(true);
     }
 
-    /// A thread reaches an object.
-    pub fn reach(&mut self, id: ObjectId, thread: usize) {
-        self.open.push((id, thread as u16 + 1));
+    /// What is looked at is noted, or not.
+    pub fn turn(&self, on: bool) {
+        self.is_on.set(on);
     }
 
-    /// A global does.
-    pub fn reach_shared(&mut self, id: ObjectId) {
-        self.open.push((id, SHARED));
+    pub fn order(&self) -> Ref<'_, Vec<Read>> {
+        self.order.borrow()
     }
 
-    pub fn is_shared(&self, id: ObjectId) -> bool {
-        self.owner.get(id as usize - 1) == Some(&SHARED)
+    /// How many frames were not looked at.
+    pub fn frames_below(&self) -> usize {
+        self.frame.get()
     }
 
-    /// Goes on to all that is reached by what is reached.
-    pub fn spread(&mut self, each_target: impl Fn(ObjectId, &mut dyn FnMut(ObjectId))) {
-        while let Some((id, by)) = self.open.pop() {
-            let Some(mine) = self.owner.get_mut((id as usize).wrapping_sub(1)) else { continue };
-            let now = match *mine {
-                0 => by,
-                other if other == by => continue,
-                SHARED => continue,
-                _ => SHARED,
-            };
-            *mine = now;
-            each_target(id, &mut |id| self.open.push((id, now)));
+    /// This frame is looked at.
+    pub fn note_frame(&self, frame: usize) {
+        while self.is_on.get() && self.frame.get() > frame {
+            self.frame.set(self.frame.get() - 1);
+            self.order.borrow_mut().push(Read::Frame(self.frame.get() as u32));
+        }
+    }
+
+    #[cold]
+    fn note(&self, id: ObjectId) {
+        let mut rounds = self.rounds.borrow_mut();
+        let index = id as usize;
+        if index >= rounds.len() {
+            rounds.resize(index + 1, 0);
+        }
+        if std::mem::replace(&mut rounds[index], self.round.get()) != self.round.get() {
+            self.order.borrow_mut().push(Read::Object(id));
         }
     }
 }
@@ -67,6 +101,7 @@ pub struct Work {
     pub touched: Vec<ObjectId>,
     /// Objects that nobody uses any more: their memory is used again.
     pub spare: Vec<Rc<Object>>,
+    pub reads: Rc<Reads>,
 }
 
 /// Events, by their numbers in the `Watch`: a set of bits.
@@ -102,14 +137,6 @@ impl Clone for Thread {
         self.frames.clone_from(&other.frames);
         self.locals.clone_from(&other.locals);
         (self.id, self.atomic, self.start) = (other.id, other.atomic, other.start);
-    }
-}
-
-impl Thread {
-    /// Is all but the frames the same, and as many of them?
-    pub fn has_head_of(&self, other: &Thread) -> bool {
-        let head = |it: &Thread| (it.id, it.atomic, it.start, it.frames.len());
-        head(self) == head(other) && self.locals == other.locals
     }
 }
 
@@ -156,12 +183,19 @@ impl Work {
     }
 
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
-        self.objects.get((id as usize).wrapping_sub(1))?.as_deref()
+        let object = self.objects.get((id as usize).wrapping_sub(1))?.as_deref();
+        if self.reads.is_on.get() {
+            self.reads.note(id);
+        }
+        object
     }
 
     /// For writing: a copy is made if others see it.
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let object = self.objects.get_mut((id as usize).wrapping_sub(1))?.as_mut()?;
+        if self.reads.is_on.get() {
+            self.reads.note(id);
+        }
         if Rc::strong_count(object) > 1 {
             self.touched.push(id);
             if let Some(mut copy) = self.spare.pop() {
@@ -265,32 +299,6 @@ impl Work {
                 object.shared = shared;
             }
         }
-    }
-
-    /// Is everything marked as `mark_shared` would? The objects up to `limit` are those that globals
-    /// reach, and each thread has its roots among the others. Globals are not looked at.
-    pub fn is_marked<'a>(
-        &self,
-        globals: ObjectId,
-        limit: ObjectId,
-        roots: impl Iterator<Item = &'a [ObjectId]>,
-        memory: &mut Owners,
-    ) -> bool {
-        let Owners { owner, open } = memory;
-        owner.clear();
-        owner.resize(limit as usize, SHARED);
-        owner.resize(self.objects.len(), 0);
-        if (limit as usize) < self.objects.len() {
-            for (index, roots) in roots.enumerate() {
-                open.extend(roots.iter().map(|id| (*id, index as u16 + 1)));
-                self.spread(owner, open);
-            }
-        }
-        let marked = |(object, owner): (&Option<Rc<Object>>, &u16)| {
-            let object = object.as_deref();
-            object.is_none_or(|it| it.shared == (*owner == SHARED) || it.kind.is_dead())
-        };
-        self.objects.iter().zip(owner.iter()).skip(globals as usize).all(marked)
     }
 
     fn spread(&self, owner: &mut [u16], open: &mut Vec<(ObjectId, u16)>) {

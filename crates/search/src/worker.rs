@@ -161,11 +161,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
             return;
         }
         self.out.clear();
-        let (state, parts) = self.shared.visited.open_parts(waiting, &mut self.local);
-        match parts {
-            [] => self.explorer.successors(state, &mut self.out),
-            _ => self.explorer.successors_of_parts(state, parts, &mut self.out),
-        }
+        self.shared.visited.expand(waiting, &mut self.local, &mut self.explorer, &mut self.out);
         self.take_note(Some(waiting), None);
         let Worker { shared, tally, local, out, .. } = self;
         let entered = shared.visited.enter_soon(waiting, local, out, |waiting| {

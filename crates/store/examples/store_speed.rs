@@ -3,8 +3,8 @@
 //!
 //!     cargo run --release -p auspex-store --example store_speed -- [states] [threads]
 
-use auspex_store::{Bounds, Exact, Inserted, Scratch, Unpacked};
-use auspex_system::{Likeness, StateRef};
+use auspex_store::{Bounds, Candidate, Exact, Inserted, Scratch, Unpacked};
+use auspex_system::StateRef;
 use std::time::Instant;
 
 const LENGTHS: [u32; 15] = [8, 4, 8, 6, 5, 8, 4, 7, 8, 6, 4, 8, 8, 4, 12];
@@ -130,7 +130,12 @@ fn one(
         write(group * GROUP, &mut bytes);
         let first = StateRef { bytes: &bytes, cuts: &cuts };
         store
-            .pack([(first, Likeness::Unknown)].into_iter(), Some(&near), &mut scratch, &mut packed)
+            .pack(
+                [Candidate::State(first, None)].into_iter(),
+                Some(&near),
+                &mut scratch,
+                &mut packed,
+            )
             .expect("room");
         packed.drain(..).for_each(|first| store.read(commit(first), &mut near));
         for i in 1..GROUP {
@@ -138,7 +143,7 @@ fn one(
             let state = StateRef { bytes: &bytes, cuts: &cuts };
             store
                 .pack(
-                    [(state, Likeness::Unknown)].into_iter(),
+                    [Candidate::State(state, None)].into_iter(),
                     Some(&near),
                     &mut scratch,
                     &mut packed,

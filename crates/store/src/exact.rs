@@ -8,7 +8,7 @@ use crate::forest::{self, Candidate, Forest, Packed, Scratch};
 use crate::plan::Plan;
 use crate::table::Table;
 use crate::unpacked::Unpacked;
-use auspex_system::{Likeness, StateRef};
+use auspex_system::StateRef;
 
 /// Nearly dense: what is kept for each state is an array beside the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,7 +82,7 @@ impl Exact {
         scratch: &mut Scratch,
     ) -> Inserted {
         let mut packed = Vec::new();
-        match self.pack([(state, Likeness::Unknown)].into_iter(), near, scratch, &mut packed) {
+        match self.pack([Candidate::State(state, None)].into_iter(), near, scratch, &mut packed) {
             Ok(()) => self.commit(packed[0]),
             Err(full) => Inserted::Full(full),
         }

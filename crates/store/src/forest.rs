@@ -14,7 +14,7 @@ use crate::side::{MOST_INNER, SideBySide};
 use crate::table::{SHARDS, Table};
 use crate::tree::{Tree, Trees};
 use crate::unpacked::Unpacked;
-use auspex_system::{Likeness, StateRef};
+use auspex_system::StateRef;
 
 /// A state folded down to its root, which is not yet looked for.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +23,15 @@ pub struct Packed {
     pub(crate) hash: u64,
 }
 
-/// A state, and what is known of how it differs from the one that it is near to.
-pub type Candidate<'a> = (StateRef<'a>, Likeness<'a>);
+/// A state that may be new.
+#[derive(Clone, Copy, Debug)]
+pub enum Candidate<'a> {
+    /// If that is known with the ranges of bytes in which it may differ at all from the one that it is near to, being
+    /// of the same shape.
+    State(StateRef<'a>, Option<&'a [(u32, u32)]>),
+    /// Given by the numbers of its parts, in a store for loose ones.
+    Numbered(&'a [u32]),
+}
 
 /// One thread's working memory for folding states.
 #[derive(Debug, Default)]
@@ -89,9 +96,9 @@ impl Forest {
         let beside = near.filter(|near| !self.loose && near.tree.inner.len() <= MOST_INNER);
         scratch.side.clear();
         scratch.roots.clear();
-        for (state, like) in states {
-            let root = match (beside, like) {
-                (Some(near), Likeness::Changed(changes)) => {
+        for candidate in states {
+            let root = match (beside, candidate) {
+                (Some(near), Candidate::State(state, Some(changes))) => {
                     debug_assert!(differs_only_in(state.bytes, &near.bytes, changes));
                     scratch.side.add(state.bytes, changes, near);
                     None
@@ -101,9 +108,12 @@ impl Forest {
                         scratch.folding.begin(&near.values);
                         one_by_one = true;
                     }
-                    Some(match self.loose {
-                        true => self.root_of_parts(state, like, near, scratch)?,
-                        false => self.root(state, near, scratch)?,
+                    Some(match candidate {
+                        Candidate::Numbered(parts) => self.root_of_parts(parts, near, scratch)?,
+                        Candidate::State(state, _) if self.loose => {
+                            self.root_of_loose(state, near, scratch)?
+                        }
+                        Candidate::State(state, _) => self.root(state, near, scratch)?,
                     })
                 }
             };
@@ -146,33 +156,53 @@ impl Forest {
         }
     }
 
-    /// The same for a state with loose parts: its shape is the number of them.
-    fn root_of_parts(
+    /// The same for a state with loose parts.
+    fn root_of_loose(
         &self,
         state: StateRef<'_>,
-        like: Likeness<'_>,
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
     ) -> Result<u64, Full> {
-        let kin = match like {
-            Likeness::Kin(kin) => kin,
-            _ => &[],
-        };
-        let Scratch { memo, trees, folding, parts, row, .. } = scratch;
+        let Scratch { memo, parts, .. } = scratch;
+        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+        let numbers = parts.all(&mut nodes, state, near)?;
+        let root = self.root_of_parts(&numbers, near, scratch);
+        scratch.parts.numbers = numbers;
+        root
+    }
+
+    /// The same given the numbers of its parts: its shape is how many there are.
+    fn root_of_parts(
+        &self,
+        parts: &[u32],
+        near: Option<&Unpacked>,
+        scratch: &mut Scratch,
+    ) -> Result<u64, Full> {
+        let Scratch { memo, trees, folding, .. } = scratch;
         let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
         match near {
-            Some(near) if near.cuts.len() == state.cuts.len() => {
-                let halves = parts.near(folding, &mut nodes, state, kin, near)?;
+            Some(near) if near.parts().len() == parts.len() => {
+                for (index, (mine, its)) in parts.iter().zip(near.parts()).enumerate() {
+                    if mine != its {
+                        folding.set(&near.tree, index as u32, *mine);
+                    }
+                }
+                let halves = folding.fold(&mut nodes, &near.tree)?;
                 self.near_root(&mut nodes, halves, near)
             }
             _ => {
-                let count = state.cuts.len() as u32 + 1;
+                let count = parts.len() as u32;
                 let tree = trees.get(count, || Tree::of(4 * count as usize, &[]));
-                parts.all(&mut nodes, state, kin, near, row)?;
-                let halves = folding.leaves(&mut nodes, &tree, row)?;
+                let halves = folding.leaves(&mut nodes, &tree, parts)?;
                 Ok(pair(self.shapes.join(&mut nodes, count, halves.0)?, halves.1))
             }
         }
+    }
+
+    /// The number of a part.
+    pub fn number_of_part(&self, bytes: &[u8], scratch: &mut Scratch) -> Result<u32, Full> {
+        let Scratch { memo, parts, .. } = scratch;
+        parts.number(&mut Nodes { table: &self.inner, budget: &self.budget, memo }, bytes)
     }
 
     /// The root of a state of the same shape as `near`.
@@ -190,17 +220,32 @@ impl Forest {
         Ok(pair(left, halves.1))
     }
 
-    /// The numbers of the parts of a state that was read back, if it has loose ones: equal numbers,
-    /// equal bytes.
-    pub fn parts<'a>(&self, state: &'a Unpacked) -> &'a [u32] {
-        let parts = if self.loose { state.cuts.len() + 1 } else { 0 };
-        state.values.get(..parts).unwrap_or(&[])
+    pub fn has_loose_parts(&self) -> bool {
+        self.loose
+    }
+
+    /// The numbers of the parts only: see [`Unpacked::parts`].
+    pub fn read_parts(&self, root: u64, into: &mut Unpacked) {
+        into.unfold_loose(&self.inner, &self.shapes, root);
+    }
+
+    /// After `read_parts`: the rest of the state.
+    pub fn read_rest(&self, into: &mut Unpacked) {
+        into.assemble(&self.inner);
+    }
+
+    /// The bytes of a part.
+    pub fn part<'a>(&self, number: u32, from: &'a mut Unpacked) -> &'a [u8] {
+        from.part(&self.inner, number)
     }
 
     /// Reads a state back into `into`, the faster the more it is like the state there.
     pub fn read(&self, root: u64, into: &mut Unpacked) {
         match self.loose {
-            true => into.unfold_loose(&self.inner, &self.shapes, root),
+            true => {
+                self.read_parts(root, into);
+                self.read_rest(into);
+            }
             false => into.unfold(&self.inner, &self.shapes, self.plan.as_ref(), root),
         }
     }

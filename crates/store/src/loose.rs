@@ -5,7 +5,6 @@
 //! part that grows moves no other, and all that is left of the shape is the number of parts.
 
 use crate::budget::Full;
-use crate::fold::Folding;
 use crate::nodes::{Nodes, read_row, unpair};
 use crate::recent::Recent;
 use crate::table::Table;
@@ -21,6 +20,8 @@ pub(crate) struct Parts {
     words: Vec<u32>,
     /// The nodes of parts that were met before: most are met again soon.
     known: Recent,
+    /// Those of the parts of a state.
+    pub numbers: Vec<u32>,
 }
 
 /// The bytes of part `index` of a state.
@@ -32,7 +33,7 @@ pub(crate) fn part(state: StateRef<'_>, index: usize) -> Range<usize> {
 
 impl Parts {
     /// The node of a part: its length, and its words.
-    fn number(&mut self, nodes: &mut Nodes<'_>, bytes: &[u8]) -> Result<u32, Full> {
+    pub fn number(&mut self, nodes: &mut Nodes<'_>, bytes: &[u8]) -> Result<u32, Full> {
         let hash = FxBuildHasher.hash_one(bytes);
         if let Some(number) = self.known.number(hash, bytes) {
             return Ok(number);
@@ -49,69 +50,28 @@ impl Parts {
         Ok(number)
     }
 
-    /// The halves of a state with as many parts as `near`.
-    pub fn near(
-        &mut self,
-        folding: &mut Folding,
-        nodes: &mut Nodes<'_>,
-        state: StateRef<'_>,
-        kin: &[u32],
-        near: &Unpacked,
-    ) -> Result<(u32, u32), Full> {
-        for index in 0..=state.cuts.len() {
-            // Most parts are their own kin: no byte of them is looked at.
-            if kin.get(index) == Some(&(index as u32)) {
-                continue;
-            }
-            let number = self.like(nodes, state, kin, Some(near), index)?;
-            if number != near.values[index] {
-                folding.set(&near.tree, index as u32, number);
-            }
-        }
-        folding.fold(nodes, &near.tree)
-    }
-
-    /// The nodes of all parts of a state; those that are as in `near` are taken from there.
+    /// The numbers of all parts of a state; those that are as in `near`, at the same place, are taken
+    /// from there. They are to be given back, for their allocation.
     pub fn all(
         &mut self,
         nodes: &mut Nodes<'_>,
         state: StateRef<'_>,
-        kin: &[u32],
         near: Option<&Unpacked>,
-        out: &mut Vec<u32>,
-    ) -> Result<(), Full> {
-        out.clear();
+    ) -> Result<Vec<u32>, Full> {
+        let near = near.filter(|near| near.is_whole());
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.clear();
         for index in 0..=state.cuts.len() {
-            out.push(self.like(nodes, state, kin, near, index)?);
+            let mine = &state.bytes[part(state, index)];
+            let known = near.filter(|near| {
+                index <= near.cuts.len() && &near.bytes[part(near.state(), index)] == mine
+            });
+            numbers.push(match known {
+                Some(near) => near.values[index],
+                None => self.number(nodes, mine)?,
+            });
         }
-        Ok(())
-    }
-
-    /// The node of one part, from `near` where it is known to be there, or is at the same place.
-    #[inline]
-    fn like(
-        &mut self,
-        nodes: &mut Nodes<'_>,
-        state: StateRef<'_>,
-        kin: &[u32],
-        near: Option<&Unpacked>,
-        index: usize,
-    ) -> Result<u32, Full> {
-        let bytes = || &state.bytes[part(state, index)];
-        if let Some(near) = near {
-            let its = |its: usize| &near.bytes[part(near.state(), its)];
-            match kin.get(index) {
-                Some(kin) if (*kin as usize) <= near.cuts.len() => {
-                    debug_assert_eq!(bytes(), its(*kin as usize), "no kin");
-                    return Ok(near.values[*kin as usize]);
-                }
-                None if index <= near.cuts.len() && bytes() == its(index) => {
-                    return Ok(near.values[index]);
-                }
-                _ => {}
-            }
-        }
-        self.number(nodes, bytes())
+        Ok(numbers)
     }
 }
 

@@ -21,22 +21,23 @@ pub struct Step(pub u32);
 #[derive(Clone, Copy, Debug)]
 pub enum Successor<'a> {
     State(StateRef<'a>),
+    /// A state in terms of the numbers of its parts, which are those of a [`crate::Numbered`] state: only who
+    /// gave that one is given such successors.
+    Numbered(&'a [u32]),
     /// The step goes wrong; no state follows it.
     Fault(&'a Fault),
 }
 
-/// What is known of how a successor differs from the state that it follows, its *origin*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Likeness<'a> {
-    Unknown,
-    /// It has the cuts of its origin, and differs from it in these ranges of bytes at most.
-    Changed(&'a [(u32, u32)]),
-    /// For each of its parts the index of the part of the origin that has the same bytes, or [`NO_KIN`].
-    Kin(&'a [u32]),
+impl<'a> Successor<'a> {
+    /// The state, unless the step goes wrong. For all who expand states as bytes.
+    pub fn state(self) -> Option<StateRef<'a>> {
+        match self {
+            Successor::State(state) => Some(state),
+            Successor::Numbered(_) => unreachable!("nobody has given numbers to parts"),
+            Successor::Fault(_) => None,
+        }
+    }
 }
-
-/// A part that is none of those of the state before.
-pub const NO_KIN: u32 = u32::MAX;
 
 /// One reusable arena per thread: nothing is allocated per state once it has grown.
 #[derive(Debug, Default)]
@@ -46,9 +47,10 @@ pub struct Successors {
     items: Vec<Item>,
     /// Where the cuts of the state that is being expanded are among `cuts`.
     origin: (u32, u32),
-    /// See [`Likeness`].
+    /// See [`Successors::changes`].
     changes: Vec<(u32, u32)>,
-    kin: Vec<u32>,
+    /// The numbers of the parts of those that have such.
+    numbers: Vec<u32>,
     faults: Vec<Fault>,
     /// Set from outside when nobody waits for the rest any more.
     interrupt: Option<Arc<AtomicBool>>,
@@ -62,7 +64,13 @@ enum Item {
     State {
         bytes: usize,
         cuts: (u32, u32),
-        like: Like,
+        /// Its part of `changes`, if it is said where it differs from its origin.
+        changes: Option<(u32, u32)>,
+    },
+    /// Its part of `numbers`.
+    Numbered {
+        numbers: (u32, u32),
+        bytes: usize,
     },
     Fault {
         index: usize,
@@ -70,28 +78,14 @@ enum Item {
     },
 }
 
-/// Which range of `changes` or `kin` says how a state differs from its origin.
-#[derive(Debug, Clone, Copy)]
-enum Like {
-    Unknown,
-    Changed((u32, u32)),
-    Kin((u32, u32)),
-}
-
 impl Item {
     fn end(self) -> usize {
         match self {
-            Item::State { bytes, .. } | Item::Fault { bytes, .. } => bytes,
+            Item::State { bytes, .. }
+            | Item::Numbered { bytes, .. }
+            | Item::Fault { bytes, .. } => bytes,
         }
     }
-}
-
-/// Appends, and says where that is.
-#[inline]
-fn append<T: Copy>(all: &mut Vec<T>, more: &[T]) -> (u32, u32) {
-    let start = all.len() as u32;
-    all.extend_from_slice(more);
-    (start, all.len() as u32)
 }
 
 fn range<T>(all: &[T], (start, end): (u32, u32)) -> &[T] {
@@ -130,8 +124,8 @@ impl Successors {
         self.cuts.clear();
         self.items.clear();
         self.changes.clear();
+        self.numbers.clear();
         self.faults.clear();
-        self.kin.clear();
         self.cut_short = false;
         self.abandoned = false;
     }
@@ -147,24 +141,20 @@ impl Successors {
     }
 
     pub fn push(&mut self, state: StateRef<'_>) {
-        self.push_like(state, Like::Unknown);
-    }
-
-    fn push_like(&mut self, state: StateRef<'_>, like: Like) {
         self.bytes.extend_from_slice(state.bytes);
-        let cuts = append(&mut self.cuts, state.cuts);
-        self.items.push(Item::State { bytes: self.bytes.len(), cuts, like });
+        let cuts = self.add_cuts(state.cuts);
+        self.items.push(Item::State { bytes: self.bytes.len(), cuts, changes: None });
     }
 
-    /// Appends a state of which it is known which parts are those of its origin: see [`Likeness::Kin`].
-    pub fn push_with_kin(&mut self, state: StateRef<'_>, kin: &[u32]) {
-        let kin = append(&mut self.kin, kin);
-        self.push_like(state, Like::Kin(kin));
+    fn add_cuts(&mut self, cuts: &[u32]) -> (u32, u32) {
+        let start = self.cuts.len() as u32;
+        self.cuts.extend_from_slice(cuts);
+        (start, self.cuts.len() as u32)
     }
 
     /// The state whose successors follow has these cuts.
     pub fn begin(&mut self, origin: StateRef<'_>) {
-        self.origin = append(&mut self.cuts, origin.cuts);
+        self.origin = self.add_cuts(origin.cuts);
     }
 
     /// Appends a state that has the cuts of its origin (see `begin`), and differs from it in these
@@ -172,8 +162,19 @@ impl Successors {
     #[inline]
     pub fn push_changed(&mut self, state: &[u8], changed: &[(u32, u32)]) {
         self.bytes.extend_from_slice(state);
-        let like = Like::Changed(append(&mut self.changes, changed));
-        self.items.push(Item::State { bytes: self.bytes.len(), cuts: self.origin, like });
+        let start = self.changes.len() as u32;
+        self.changes.extend_from_slice(changed);
+        let changes = Some((start, self.changes.len() as u32));
+        self.items.push(Item::State { bytes: self.bytes.len(), cuts: self.origin, changes });
+    }
+
+    /// Appends a state in terms of the numbers of its parts: see [`crate::Numbered`].
+    #[inline]
+    pub fn push_numbered(&mut self, parts: &[u32]) {
+        let start = self.numbers.len() as u32;
+        self.numbers.extend_from_slice(parts);
+        let numbers = (start, self.numbers.len() as u32);
+        self.items.push(Item::Numbered { numbers, bytes: self.bytes.len() });
     }
 
     pub fn push_fault(&mut self, fault: Fault) {
@@ -197,6 +198,7 @@ impl Successors {
     #[inline]
     pub fn get(&self, index: usize) -> Successor<'_> {
         match self.items[index] {
+            Item::Numbered { numbers, .. } => Successor::Numbered(range(&self.numbers, numbers)),
             Item::Fault { index, .. } => Successor::Fault(&self.faults[index]),
             Item::State { bytes, cuts, .. } => {
                 let start = if index == 0 { 0 } else { self.items[index - 1].end() };
@@ -206,15 +208,13 @@ impl Successors {
         }
     }
 
-    /// What is known of how the state that step `index` leads to differs from its origin.
+    /// In which ranges of bytes the state that step `index` leads to differs at most from its
+    /// origin, with which it shares its cuts; `None` where that is not known.
     #[inline]
-    pub fn likeness(&self, index: usize) -> Likeness<'_> {
+    pub fn changes(&self, index: usize) -> Option<&[(u32, u32)]> {
         match self.items[index] {
-            Item::State { like: Like::Changed(changes), .. } => {
-                Likeness::Changed(range(&self.changes, changes))
-            }
-            Item::State { like: Like::Kin(kin), .. } => Likeness::Kin(range(&self.kin, kin)),
-            _ => Likeness::Unknown,
+            Item::State { changes: Some(changes), .. } => Some(range(&self.changes, changes)),
+            _ => None,
         }
     }
 
@@ -239,7 +239,7 @@ mod tests {
             .iter()
             .map(|(step, s)| match s {
                 Successor::State(s) => (step.0, Some((s.bytes.to_vec(), s.cuts.to_vec()))),
-                Successor::Fault(_) => (step.0, None),
+                _ => (step.0, None),
             })
             .collect();
         let state = |b: &[u8], c: &[u32]| Some((b.to_vec(), c.to_vec()));
@@ -251,6 +251,18 @@ mod tests {
     }
 
     #[test]
+    fn numbered_states_may_stand_among_others() {
+        let mut out = Successors::new();
+        out.push(StateRef { bytes: b"abc", cuts: &[1] });
+        out.push_numbered(&[7, 8]);
+        out.push(StateRef { bytes: b"de", cuts: &[] });
+        out.push_numbered(&[]);
+        assert!(matches!(out.get(1), Successor::Numbered([7, 8])));
+        assert!(matches!(out.get(2), Successor::State(StateRef { bytes: b"de", cuts: [] })));
+        assert!(matches!(out.get(3), Successor::Numbered([])));
+    }
+
+    #[test]
     fn changed_states_have_the_cuts_of_their_origin() {
         let mut out = Successors::new();
         out.begin(StateRef { bytes: b"abc", cuts: &[1, 2] });
@@ -259,28 +271,12 @@ mod tests {
         out.push_changed(b"abc", &[]);
         let state = |index| match out.get(index) {
             Successor::State(state) => (state.bytes, state.cuts),
-            Successor::Fault(_) => (&b""[..], &[][..]),
+            _ => (&b""[..], &[][..]),
         };
         assert_eq!(state(0), (&b"axc"[..], &[1, 2][..]));
         assert_eq!(state(1), (&b"abcd"[..], &[3][..]));
         assert_eq!(state(2), (&b"abc"[..], &[1, 2][..]));
-        let likeness = [0, 1, 2].map(|index| out.likeness(index));
-        assert_eq!(
-            likeness,
-            [Likeness::Changed(&[(1, 2)]), Likeness::Unknown, Likeness::Changed(&[])]
-        );
-    }
-
-    #[test]
-    fn what_is_not_said_is_not_known() {
-        let mut out = Successors::new();
-        let state = StateRef { bytes: b"abc", cuts: &[1] };
-        out.push_with_kin(state, &[0, NO_KIN]);
-        out.push_fault(Fault::new("assertion", "no", Location::unknown()));
-        out.push(state);
-        out.push_with_kin(state, &[1, 0]);
-        let likeness = [0, 1, 2, 3].map(|index| out.likeness(index));
-        let (first, last) = (Likeness::Kin(&[0, NO_KIN]), Likeness::Kin(&[1, 0]));
-        assert_eq!(likeness, [first, Likeness::Unknown, Likeness::Unknown, last]);
+        let changes = [0, 1, 2].map(|index| out.changes(index));
+        assert_eq!(changes, [Some(&[(1, 2)][..]), None, Some(&[][..])]);
     }
 }

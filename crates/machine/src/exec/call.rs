@@ -256,6 +256,7 @@ impl<'p> Cpu<'p> {
             || self.thread.frames.len() == 1 && self.watch.sees_ends();
         self.act_if(seen)?;
         let Some(frame) = self.thread.frames.pop() else { return Err(Stop::Ended) };
+        self.work.reads.note_frame(self.thread.frames.len().saturating_sub(1));
         self.work.end_frame(&frame, site);
         if frame.atomic {
             self.leave_section();

@@ -206,6 +206,7 @@ impl<'p> Cpu<'p> {
 
     fn end_all_frames(&mut self) {
         let site = self.site();
+        self.work.reads.note_frame(0);
         let locals = std::mem::take(&mut self.thread.locals);
         for frame in std::mem::take(&mut self.thread.frames) {
             self.work.end_frame(&frame, site);
