@@ -64,8 +64,8 @@ impl Walk {
             .map(|(step, successor)| Choice {
                 statements: story::statements(&mut explorer, number, state, step),
                 fault: match successor {
-                    Successor::State(_) => None,
                     Successor::Fault(fault) => Some(fault.clone()),
+                    _ => None,
                 },
             })
             .collect()
@@ -133,8 +133,8 @@ impl Walk {
             return false;
         }
         match out.get(index) {
-            Successor::State(state) => self.states.push(state.into()),
             Successor::Fault(fault) => self.fault = Some(fault.clone()),
+            other => self.states.extend(other.state().map(State::from)),
         }
         true
     }

@@ -38,6 +38,7 @@ fn contents(out: &Successors) -> Vec<Seen> {
     let seen = |successor| match successor {
         Successor::State(state) => Seen::State(state.bytes.to_vec(), state.cuts.to_vec()),
         Successor::Fault(fault) => Seen::Fault(format!("{fault:?}")),
+        Successor::Numbered(_) => unreachable!("nobody has given numbers to parts"),
     };
     out.iter().map(|(_, successor)| seen(successor)).collect()
 }

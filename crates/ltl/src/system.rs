@@ -329,7 +329,7 @@ mod tests {
         let bytes = |out: &Successors| -> Vec<Vec<u8>> {
             let all = out.iter().map(|(_, successor)| match successor {
                 Successor::State(state) => state.bytes.to_vec(),
-                Successor::Fault(_) => unreachable!("the product has no faults"),
+                _ => unreachable!("the product has no faults"),
             });
             all.collect()
         };

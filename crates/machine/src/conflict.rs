@@ -6,43 +6,64 @@ use crate::names;
 use crate::value::Value;
 use crate::view;
 use crate::work::Work;
-use auspex_system::{Fault, Successors};
+use auspex_system::Fault;
 
-impl Walker<'_> {
-    /// Threads that can never go on: all of them, or some that wait for each other.
-    pub(crate) fn deadlock(&self, work: &Work, all: &[Moves]) -> Option<Fault> {
-        let stuck: Vec<bool> = if all.iter().all(|moves| !moves.free) {
-            vec![true; all.len()]
-        } else {
-            // Those that wait for a thread that is itself stuck, or is no more.
-            let mut stuck: Vec<bool> = all
-                .iter()
-                .map(|moves| {
-                    !moves.free && moves.waiting.is_some_and(|waiting| waiting.thread >= 0)
-                })
-                .collect();
-            loop {
-                let mut changed = false;
-                for (index, moves) in
-                    all.iter().enumerate().filter(|(_, moves)| moves.waiting.is_some())
-                {
-                    let other = moves.waiting.and_then(|waiting| work.thread(waiting.thread as u8));
-                    if stuck[index] && !other.is_some_and(|other| stuck[other]) {
-                        stuck[index] = false;
-                        changed = true;
+/// Threads that can never go on, a bit each: all of them, or some that wait for each other. `id` gives the number of
+/// each.
+pub(crate) fn stuck(all: &[Moves], id: impl Fn(usize) -> u8) -> u64 {
+    let set = |is_in: &dyn Fn(&Moves) -> bool| {
+        all.iter().rev().fold(0u64, |set, moves| set << 1 | u64::from(is_in(moves)))
+    };
+    if all.iter().all(|moves| !moves.free) {
+        return set(&|_| true);
+    }
+    // Those that wait for a thread that is itself stuck, or is no more.
+    let waits = |moves: &Moves| moves.waiting.is_some_and(|waiting| waiting.thread >= 0);
+    let mut stuck = set(&|moves| !moves.free && waits(moves));
+    loop {
+        let before = stuck;
+        for (index, moves) in all.iter().enumerate().filter(|(_, moves)| moves.waiting.is_some()) {
+            let other = moves
+                .waiting
+                .and_then(|it| (0..all.len()).find(|other| id(*other) == it.thread as u8));
+            if stuck >> index & 1 == 1 && other.is_none_or(|other| stuck >> other & 1 == 0) {
+                stuck &= !(1 << index);
+            }
+        }
+        if stuck == before {
+            return stuck;
+        }
+    }
+}
+
+/// Two threads that touch the same memory, and what each does.
+pub(crate) type Race<'a> = ((usize, &'a Access), (usize, &'a Access));
+
+pub(crate) fn racing(all: &[Moves]) -> Option<Race<'_>> {
+    for (index, moves) in all.iter().enumerate() {
+        for (other, others) in all.iter().enumerate().skip(index + 1) {
+            for a in &moves.accesses {
+                for b in &others.accesses {
+                    let overlap =
+                        a.object == b.object && a.at < b.at + b.len && b.at < a.at + a.len;
+                    if overlap && (a.write || b.write) && !(a.atomic && b.atomic) {
+                        return Some(((index, a), (other, b)));
                     }
                 }
-                if !changed {
-                    break stuck;
-                }
             }
-        };
-        let first = stuck.iter().position(|stuck| *stuck)?;
-        let parts: Vec<String> = stuck
-            .iter()
-            .enumerate()
-            .filter(|(_, stuck)| **stuck)
-            .map(|(index, _)| self.waits(work, index, &all[index]))
+        }
+    }
+    None
+}
+
+impl Walker<'_> {
+    /// What is wrong if some threads are [`stuck`].
+    pub(crate) fn deadlock(&self, work: &Work, all: &[Moves], stuck: u64) -> Option<Fault> {
+        let is_stuck = |index: &usize| stuck >> index & 1 == 1;
+        let first = (0..all.len()).find(is_stuck)?;
+        let parts: Vec<String> = (0..all.len())
+            .filter(is_stuck)
+            .map(|index| self.waits(work, index, &all[index]))
             .collect();
         let location = self.location_of(&work.threads[first]);
         Some(Fault::new("deadlock", format!("deadlock: {}", parts.join("; ")), location))
@@ -83,29 +104,8 @@ impl Walker<'_> {
         format!("{who} waits for {kind}{object}{holder}")
     }
 
-    pub(crate) fn races(&self, work: &Work, all: &[Moves], out: &mut Successors) {
-        for (index, moves) in all.iter().enumerate() {
-            for (other, others) in all.iter().enumerate().skip(index + 1) {
-                for a in &moves.accesses {
-                    for b in &others.accesses {
-                        let overlap =
-                            a.object == b.object && a.at < b.at + b.len && b.at < a.at + a.len;
-                        if overlap && (a.write || b.write) && !(a.atomic && b.atomic) {
-                            out.push_fault(self.race(work, (index, a), (other, b)));
-                            return;
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    fn race(
-        &self,
-        work: &Work,
-        (first, a): (usize, &Access),
-        (second, b): (usize, &Access),
-    ) -> Fault {
+    /// What is wrong with two [`racing`] accesses, each by a thread.
+    pub(crate) fn race(&self, work: &Work, ((first, a), (second, b)): Race<'_>) -> Fault {
         let program = &self.machine.program;
         let what = |access: &Access| if access.write { "writes" } else { "reads" };
         let name = view::place_name(program, work, a.object, a.at, a.len);

@@ -3,18 +3,22 @@
 use crate::Options;
 use crate::arith::{Trap, UNSUPPORTED};
 use crate::code::Program;
+use crate::conflict;
 use crate::coverage;
 use crate::exec::{Access, Cpu, Script, Stop, Waiting};
 use crate::kept::{self, Unread};
+use crate::memo::Memo;
 use crate::names;
+use crate::pieces::Pieces;
 use crate::record::Recorder;
+use crate::repeat::Note;
 use crate::state::{Cache, Encoder};
 use crate::view;
 use crate::watch::Watch;
 use crate::work::{Owners, Thread, Work};
 use auspex_system::{
-    Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successors,
-    System,
+    Explorer, Fault, Graph, Location, Numbered, Place, StateRef, StateView, Step, StepInfo,
+    Successors, System,
 };
 use std::rc::Rc;
 use std::sync::Arc;
@@ -80,17 +84,20 @@ impl System for Machine {
 pub struct Walker<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) cpu: Cpu<'m>,
-    encoder: Encoder,
+    pub(crate) encoder: Encoder,
     cache: Cache,
+    pub(crate) pieces: Pieces,
+    pub(crate) memo: Memo,
     /// The state that is being expanded; kept for its allocations.
-    current: Work,
-    unread: Vec<Unread>,
-    owners: Owners,
+    pub(crate) current: Work,
+    pub(crate) moves: Vec<Moves>,
+    pub(crate) unread: Vec<Unread>,
+    pub(crate) owners: Owners,
     texts: view::Texts,
     /// The bytes of the state in `current`.
     decoded: Vec<u8>,
     /// Who makes the steps of the state that was expanded last, which has these bytes.
-    movers: Vec<u64>,
+    pub(crate) movers: Vec<u64>,
     expanded: Vec<u8>,
 }
 
@@ -101,17 +108,17 @@ impl Drop for Walker<'_> {
 }
 
 /// What was found out about a thread in one state.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Moves {
     /// It can go on by itself.
     pub free: bool,
     pub waiting: Option<Waiting>,
     /// It leads to a state.
-    leads_on: bool,
+    pub leads_on: bool,
     /// What it does is not supported.
-    lost: bool,
+    pub lost: bool,
     /// An assumption may end the run.
-    pruned: bool,
+    pub pruned: bool,
     pub accesses: Vec<Access>,
 }
 
@@ -126,6 +133,8 @@ struct Replayed {
 pub(crate) enum Outcome {
     /// A state, ready in the encoder.
     State,
+    /// A state, ready in the memory of known steps.
+    Numbered,
     Fault(Fault),
     Blocked(Waiting),
     Pruned,
@@ -139,7 +148,10 @@ impl<'m> Walker<'m> {
             cpu,
             encoder: Encoder::default(),
             cache: Cache::default(),
+            pieces: Pieces::default(),
+            memo: Memo::default(),
             current: Work::default(),
+            moves: Vec::new(),
             unread: Vec::new(),
             owners: Owners::default(),
             texts: view::Texts::default(),
@@ -164,7 +176,7 @@ impl<'m> Walker<'m> {
         match self.cpu.first_frame(first) {
             Ok(frame) => {
                 let start = program.main as u16;
-                let thread = Thread { start, frames: vec![Rc::new(frame)], ..Thread::default() };
+                let thread = Thread { start, frames: vec![frame], ..Thread::default() };
                 self.cpu.work.threads.push(Rc::new(thread));
                 Ok(std::mem::take(&mut self.cpu.work))
             }
@@ -181,6 +193,7 @@ impl<'m> Walker<'m> {
         // Only a property asks for the same state twice.
         let active = self.machine.watch.is_active();
         if !active || self.decoded != state.bytes {
+            self.pieces.forget();
             self.cache.decode(&self.machine.program, state, &mut self.current);
         }
         if active {
@@ -189,12 +202,37 @@ impl<'m> Walker<'m> {
         }
     }
 
-    /// Runs one thread of a state with the choices of a script.
-    pub(crate) fn run(&mut self, work: &Work, index: usize, script: Script) -> Outcome {
+    /// Runs one thread of a state with the choices of a script. What it does is noted, if that is asked for.
+    pub(crate) fn run(
+        &mut self,
+        work: &Work,
+        index: usize,
+        script: Script,
+        mut note: Option<&mut Note<'_>>,
+    ) -> Outcome {
         self.cpu.begin(work, index, script);
         let before = &work.threads[index];
-        match self.cpu.run() {
-            Stop::Pause | Stop::Ended => self.finish(before),
+        self.cpu.work.reads.turn(note.is_some());
+        let stop = self.cpu.run();
+        self.cpu.work.reads.turn(false);
+        if let Some(note) = &mut note {
+            note.known.executed += u64::from(self.cpu.step.count);
+            note.known.unknown |= matches!(stop, Stop::Exited(_) | Stop::Fault(_));
+        }
+        match stop {
+            Stop::Pause | Stop::Ended => {
+                self.clear_unread(before);
+                let ended = matches!(stop, Stop::Ended);
+                let Some(note) = note else { return self.finish(before) };
+                if !self.capture(work, ended, note) {
+                    return self.finish(before);
+                }
+                if cfg!(debug_assertions) {
+                    let outcome = self.finish(before);
+                    self.check_capture(&outcome, note);
+                }
+                Outcome::Numbered
+            }
             Stop::Exited(status) => self.exited(status, before),
             Stop::Fault(trap) => {
                 let location = self.location_in(index);
@@ -255,12 +293,13 @@ impl<'m> Walker<'m> {
         for thread in &mut work.threads {
             kept::undefine(program, Rc::make_mut(thread));
         }
+        self.cpu.work.load(work);
         for index in 0..work.threads.len() {
             let mut script = Some(Script::default());
             while let Some(next) = script {
                 self.cpu.recorder =
                     Some(Recorder::new(labels.clone(), self.machine.options.verbose));
-                let outcome = self.run(work, index, next);
+                let outcome = self.run(work, index, next, None);
                 let recorder = self.cpu.recorder.take().unwrap_or_default();
                 if matches!(outcome, Outcome::State | Outcome::Fault(_)) {
                     if number == step.0 {
@@ -274,11 +313,16 @@ impl<'m> Walker<'m> {
         None
     }
 
+    /// Registers that are not read later are no part of the state that a step leads to.
+    fn clear_unread(&mut self, before: &Thread) {
+        let Walker { machine, cpu, unread, .. } = self;
+        let optimised = machine.options.optimised;
+        kept::clear(&machine.program, optimised, &mut cpu.work, (cpu.index, before), unread);
+    }
+
     fn finish(&mut self, before: &Thread) -> Outcome {
         let globals = self.machine.program.variable_globals as usize;
         let Walker { machine, cpu, encoder, unread, owners, .. } = self;
-        let optimised = machine.options.optimised;
-        kept::clear(&machine.program, optimised, &mut cpu.work, (cpu.index, before), unread);
         cpu.work.mark_shared(globals, owners);
         if machine.options.allow_leak {
             encoder.encode(&machine.program, &cpu.work);
@@ -324,6 +368,7 @@ impl<'m> Walker<'m> {
                 location,
             ));
         }
+        self.clear_unread(before);
         if let leak @ Outcome::Fault(_) = self.finish(before) {
             return leak;
         }
@@ -343,8 +388,9 @@ impl<'m> Walker<'m> {
             return out.push(self.encoder.state());
         }
         let mut all: Vec<Moves> = Vec::new();
+        self.cpu.work.load(work);
         for index in 0..work.threads.len() {
-            all.push(self.expand_thread(work, index, out));
+            all.push(self.expand_thread(work, index, None, out));
             if out.is_interrupted() {
                 return;
             }
@@ -356,38 +402,48 @@ impl<'m> Walker<'m> {
             self.movers.push(0);
             out.push(self.encoder.state());
         }
-        if self.machine.options.check_race {
-            self.races(work, &all, out);
+        if let Some(both) = self.races(&all) {
+            out.push_fault(self.race(work, both));
         }
-        if let Some(fault) = self.deadlock(work, &all) {
+        let stuck = conflict::stuck(&all, |index| work.threads[index].id);
+        if let Some(fault) = self.deadlock(work, &all, stuck) {
             out.push_fault(fault);
         }
-        // The program does not end here: an assumption fails, or nobody knows how it goes on.
-        let lost = all.iter().any(|moves| moves.lost);
-        let ends = all.iter().all(|moves| !moves.leads_on) && !all.is_empty();
-        if ends && (lost || out.is_empty()) {
-            out.abandon();
-        }
+        leave(&all, out);
         // Who comes to a false assumption next could move: a run that never lets it is not fair.
         self.movers.resize(out.len(), 0);
         let doomed = work.threads.iter().zip(&all).filter(|(_, moves)| moves.pruned);
         self.movers.push(doomed.fold(0, |all, (thread, _)| all | 1 << (thread.id & 63)));
     }
 
-    fn expand_thread(&mut self, work: &Work, index: usize, out: &mut Successors) -> Moves {
+    /// Two accesses that are a data race, if these are looked for.
+    pub(crate) fn races<'a>(&self, all: &'a [Moves]) -> Option<conflict::Race<'a>> {
+        self.machine.options.check_race.then(|| conflict::racing(all)).flatten()
+    }
+
+    pub(crate) fn expand_thread(
+        &mut self,
+        work: &Work,
+        index: usize,
+        mut note: Option<&mut Note<'_>>,
+        out: &mut Successors,
+    ) -> Moves {
         let mut moves = Moves::default();
         let mut script = Some(Script::default());
         while let Some(next) = script {
-            let outcome = self.run(work, index, next);
+            let outcome = self.run(work, index, next, note.as_deref_mut());
             moves.accesses.append(&mut self.cpu.step.accesses);
             match outcome {
-                Outcome::State => {
+                Outcome::State | Outcome::Numbered => {
                     moves.free |= !self.cpu.step.weak;
                     moves.leads_on = true;
                     // To be woken for no reason is owed to nobody.
                     let who = u64::from(!self.cpu.step.weak) << (work.threads[index].id & 63);
                     self.movers.push(who);
-                    out.push(self.encoder.state());
+                    match &mut note {
+                        Some(note) => self.push_noted(&outcome, note, out),
+                        None => out.push(self.encoder.state()),
+                    }
                 }
                 Outcome::Fault(fault) => {
                     moves.free = true;
@@ -407,6 +463,15 @@ impl<'m> Walker<'m> {
             script = std::mem::take(&mut self.cpu.step.script).next();
         }
         moves
+    }
+}
+
+/// The program does not end here: an assumption fails, or nobody knows how it goes on.
+pub(crate) fn leave(all: &[Moves], out: &mut Successors) {
+    let lost = all.iter().any(|moves| moves.lost);
+    let ends = all.iter().all(|moves| !moves.leads_on) && !all.is_empty();
+    if ends && (lost || out.is_empty()) {
+        out.abandon();
     }
 }
 
@@ -443,6 +508,16 @@ impl Explorer for Walker<'_> {
             self.expanded.clear();
             self.expanded.extend_from_slice(state.bytes);
         }
+    }
+
+    fn successors_of_parts(&mut self, state: &mut dyn Numbered, out: &mut Successors) {
+        if self.machine.watch.is_active() {
+            return self.successors(state.state(), out);
+        }
+        if self.cpu.interrupt.is_none() {
+            self.cpu.interrupt = out.interrupt().cloned();
+        }
+        self.expand_numbered(state, out);
     }
 
     fn letter(&mut self, _: usize, state: StateRef<'_>) -> u64 {

@@ -19,6 +19,13 @@ pub struct Unread {
     value: Value,
 }
 
+impl Unread {
+    /// What it points to.
+    pub fn object(&self) -> ObjectId {
+        self.value.object
+    }
+}
+
 /// Empties the registers that are not read later: what they pointed to is not reached by them.
 /// Thread number `moved` is the only one that has moved since the state was read, when it was
 /// `before`.
@@ -57,14 +64,17 @@ fn clear_all(
         if unchanged && frame.kept.is_empty() {
             continue;
         }
-        let is_null = |value: &Value| *value == Value::NULL;
-        let (mut at, mut clean) = (0, true);
-        for reg in live(program, frame, top) {
-            clean &= frame.registers[at..reg as usize].iter().all(is_null);
-            at = reg as usize + 1;
-        }
-        if clean && frame.registers[at..].iter().all(is_null) {
-            continue;
+        // A frame that is this thread's own needs no copy, whatever there is to clear.
+        if Rc::strong_count(frame) > 1 {
+            let is_null = |value: &Value| *value == Value::NULL;
+            let (mut at, mut clean) = (0, true);
+            for reg in live(program, frame, top) {
+                clean &= frame.registers[at..reg as usize].iter().all(is_null);
+                at = reg as usize + 1;
+            }
+            if clean && frame.registers[at..].iter().all(is_null) {
+                continue;
+            }
         }
         let live = live(program, frame, top);
         let variables = &program.functions[frame.function as usize].locals;
@@ -72,9 +82,9 @@ fn clear_all(
         frame.kept.clear();
         let registers = &mut frame.registers;
         let mut clear = |range: std::ops::Range<usize>| {
-            for register in range {
-                let value = std::mem::take(&mut registers[register]);
-                let register = register as Reg;
+            let first = range.start as Reg;
+            for (register, place) in (first..).zip(&mut registers[range]) {
+                let value = std::mem::take(place);
                 if value.object != 0 && (optimised || variables.iter().any(|it| it.is(register))) {
                     unread.push(Unread { thread: index, frame: depth, register, value });
                 }

@@ -49,7 +49,7 @@ pub struct PointerAt {
     pub piece: u8,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Object {
     pub kind: Kind,
     /// May another thread reach it?
@@ -63,6 +63,45 @@ pub struct Object {
     pub undef: Vec<u8>,
     /// In the order of `at`.
     pub pointers: Vec<PointerAt>,
+}
+
+/// The number in up to eight bytes. Most have one of the usual lengths, which are faster when they are
+/// known.
+#[inline]
+fn word(bytes: &[u8]) -> u64 {
+    match *bytes {
+        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        [a] => a.into(),
+        _ => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    }
+}
+
+#[inline]
+fn put_word(bytes: &mut [u8], word: u64) {
+    let word = word.to_le_bytes();
+    match bytes.len() {
+        8 => bytes.copy_from_slice(&word),
+        4 => bytes.copy_from_slice(&word[..4]),
+        1 => bytes.copy_from_slice(&word[..1]),
+        len => bytes.copy_from_slice(&word[..len]),
+    }
+}
+
+impl Clone for Object {
+    fn clone(&self) -> Object {
+        let (bytes, undef) = (self.bytes.clone(), self.undef.clone());
+        Object { bytes, undef, pointers: self.pointers.clone(), ..*self }
+    }
+
+    /// Without new allocations.
+    fn clone_from(&mut self, other: &Object) {
+        self.bytes.clone_from(&other.bytes);
+        self.undef.clone_from(&other.undef);
+        self.pointers.clone_from(&other.pointers);
+        (self.kind, self.shared) = (other.kind, other.shared);
+        (self.site, self.freed) = (other.site, other.freed);
+    }
 }
 
 impl Object {
@@ -120,13 +159,9 @@ impl Object {
     /// is neither the whole nor one byte.
     pub fn load(&self, at: u32, len: u32, width: u32) -> Option<Value> {
         let range = at as usize..(at + len) as usize;
-        let mut raw = [0; 8];
-        raw[..len as usize].copy_from_slice(&self.bytes[range.clone()]);
-        let mut value = Value::number(u64::from_le_bytes(raw));
+        let mut value = Value::number(word(&self.bytes[range.clone()]));
         if !self.undef.is_empty() {
-            let mut raw = [0; 8];
-            raw[..len as usize].copy_from_slice(&self.undef[range]);
-            value.undef = u64::from_le_bytes(raw);
+            value.undef = word(&self.undef[range]);
         }
         if !self.touches_pointer(at, len, width) {
             return Some(value);
@@ -156,8 +191,13 @@ impl Object {
     /// Writes up to eight bytes; the caller has checked the range.
     pub fn store(&mut self, at: u32, len: u32, width: u32, value: Value) {
         let range = at as usize..(at + len) as usize;
-        self.bytes[range.clone()].copy_from_slice(&value.bits.to_le_bytes()[..len as usize]);
-        self.set_undef(range, &value.undef.to_le_bytes()[..len as usize]);
+        put_word(&mut self.bytes[range.clone()], value.bits);
+        if value.undef & mask(len as u8 * 8) != 0 && self.undef.is_empty() {
+            self.undef = vec![0; self.bytes.len()];
+        }
+        if !self.undef.is_empty() {
+            put_word(&mut self.undef[range], value.undef);
+        }
         if !self.pointers.is_empty() {
             self.forget_pointers(at, len, width);
         }

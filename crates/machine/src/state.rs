@@ -14,7 +14,13 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Beside the number of threads, which is at most 64.
-const RAISED: u8 = 0x80;
+pub const RAISED: u8 = 0x80;
+
+/// The first byte of an object has its kind, and whether it is shared.
+const SHARED: u8 = 0x10;
+
+/// Marks an object that a step has made, and that has no number yet: the rest says which. See `memo`.
+pub const MADE: ObjectId = 1 << 30;
 
 /// A state under construction, and how objects were renumbered.
 #[derive(Debug, Default)]
@@ -22,7 +28,9 @@ pub struct Encoder {
     pub bytes: Vec<u8>,
     pub cuts: Vec<u32>,
     /// The new number of each object, 0 for one not reached.
-    numbers: Vec<ObjectId>,
+    pub numbers: Vec<ObjectId>,
+    /// The same for objects that a step has made: see [`MADE`].
+    pub made: Vec<ObjectId>,
     /// The objects in their new order.
     order: Vec<ObjectId>,
 }
@@ -49,13 +57,7 @@ impl Encoder {
         self.renumber(program, work);
         self.bytes.clear();
         self.cuts.clear();
-        let raised = if work.raised.is_some() { RAISED } else { 0 };
-        self.bytes.push(work.threads.len() as u8 | raised);
-        self.u32(self.order.len() as u32);
-        if let Some(Raised { events, by }) = work.raised {
-            self.bytes.push(by);
-            self.bytes.extend_from_slice(&events.to_le_bytes());
-        }
+        self.start(work.threads.len(), self.order.len() as u32, work.raised);
         let order = std::mem::take(&mut self.order);
         for id in &order {
             self.cut();
@@ -66,11 +68,21 @@ impl Encoder {
         self.order = order;
         for thread in &work.threads {
             self.cut();
-            self.thread_head(program, thread);
+            self.thread_head(program, thread, thread.frames.len());
             for (index, frame) in thread.frames.iter().enumerate() {
                 self.cut();
                 self.frame(program, frame, index + 1 == thread.frames.len());
             }
+        }
+    }
+
+    /// The first part.
+    pub fn start(&mut self, threads: usize, objects: u32, raised: Option<Raised>) {
+        self.bytes.push(threads as u8 | if raised.is_some() { RAISED } else { 0 });
+        self.u32(objects);
+        if let Some(Raised { events, by }) = raised {
+            self.bytes.push(by);
+            self.bytes.extend_from_slice(&events.to_le_bytes());
         }
     }
 
@@ -115,13 +127,17 @@ impl Encoder {
         }
     }
 
-    fn number_of(&self, program: &Program, id: ObjectId) -> ObjectId {
+    pub fn number_of(&self, program: &Program, id: ObjectId) -> ObjectId {
         if id & FUNCTION != 0
             || (id > program.variable_globals && id <= program.globals.len() as u32)
         {
             return id;
         }
-        self.numbers.get((id as usize).wrapping_sub(1)).copied().unwrap_or(0)
+        let number = match id & MADE {
+            0 => self.numbers.get((id as usize).wrapping_sub(1)),
+            _ => self.made.get((id & !MADE) as usize),
+        };
+        number.copied().unwrap_or(0)
     }
 
     fn u16(&mut self, value: u16) {
@@ -132,15 +148,15 @@ impl Encoder {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    fn object(&mut self, program: &Program, object: &Object, global: bool) {
-        const SHARED: u8 = 0x10;
+    pub fn object(&mut self, program: &Program, object: &Object, global: bool) {
         const UNDEF: u8 = 0x20;
         const ALL_UNDEF: u8 = 0x40;
         let partly = object.undef.iter().any(|byte| *byte != 0);
         let wholly =
             partly && object.undef.iter().all(|byte| *byte == 0xff) && !object.bytes.is_empty();
         let flags = object.kind as u8
-            | if object.shared { SHARED } else { 0 }
+            // What is dead is nobody's.
+            | if object.shared && !object.kind.is_dead() { SHARED } else { 0 }
             | if wholly {
                 ALL_UNDEF
             } else if partly {
@@ -170,34 +186,40 @@ impl Encoder {
         }
     }
 
-    fn thread_head(&mut self, program: &Program, thread: &Thread) {
+    /// Marks the object, which is all that was encoded, as shared, or not.
+    pub fn mark(&mut self, object: &Object, shared: bool) {
+        if let Some(flags) = self.bytes.first_mut() {
+            *flags = *flags & !SHARED | if shared && !object.kind.is_dead() { SHARED } else { 0 };
+        }
+    }
+
+    pub fn thread_head(&mut self, program: &Program, thread: &Thread, frames: usize) {
         self.bytes.extend([thread.id, thread.atomic as u8]);
         self.u16(thread.start);
-        self.u16(thread.frames.len() as u16);
+        self.u16(frames as u16);
         for index in 0..program.thread_locals.len() {
             let number = match thread.locals.get(index) {
-                Some(id) if *id != 0 => self.numbers[*id as usize - 1],
-                _ => 0,
+                Some(id) => self.number_of(program, *id),
+                None => 0,
             };
             self.u32(number);
         }
     }
 
-    fn frame(&mut self, program: &Program, frame: &Frame, top: bool) {
+    pub fn frame(&mut self, program: &Program, frame: &Frame, top: bool) {
         self.u16(frame.function as u16);
         self.u32(frame.pc | u32::from(frame.atomic) << 31);
-        let arguments =
-            if frame.arguments == 0 { 0 } else { self.numbers[frame.arguments as usize - 1] };
+        let arguments = self.number_of(program, frame.arguments);
         self.u32(arguments);
         let owned_at = self.bytes.len();
         self.u16(0);
         let mut owned = 0u16;
         for id in &frame.owned {
-            match self.numbers.get((*id as usize).wrapping_sub(1)) {
-                None | Some(0) => {}
-                Some(number) => {
+            match self.number_of(program, *id) {
+                0 => {}
+                number => {
                     owned += 1;
-                    self.u32(*number);
+                    self.u32(number);
                 }
             }
         }
@@ -353,20 +375,20 @@ impl Cache {
 }
 
 /// The bytes of a part of a state.
-fn part(state: StateRef<'_>, index: usize) -> &[u8] {
+pub fn part(state: StateRef<'_>, index: usize) -> &[u8] {
     let end = state.cuts.get(index).map_or(state.bytes.len(), |end| *end as usize);
     &state.bytes[state.cuts[index - 1] as usize..end]
 }
 
 /// Reads one part of a state.
-struct Decoder<'a> {
-    program: &'a Program,
-    bytes: &'a [u8],
-    at: usize,
+pub struct Decoder<'a> {
+    pub program: &'a Program,
+    pub bytes: &'a [u8],
+    pub at: usize,
 }
 
 impl<'a> Decoder<'a> {
-    fn u8(&mut self) -> u8 {
+    pub fn u8(&mut self) -> u8 {
         self.at += 1;
         self.bytes[self.at - 1]
     }
@@ -376,7 +398,7 @@ impl<'a> Decoder<'a> {
         u16::from_le_bytes([self.bytes[self.at - 2], self.bytes[self.at - 1]])
     }
 
-    fn u32(&mut self) -> u32 {
+    pub fn u32(&mut self) -> u32 {
         let bytes = &self.bytes[self.at..self.at + 4];
         self.at += 4;
         u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
@@ -387,13 +409,13 @@ impl<'a> Decoder<'a> {
         &self.bytes[self.at - len..self.at]
     }
 
-    fn u64(&mut self, len: usize) -> u64 {
+    pub fn u64(&mut self, len: usize) -> u64 {
         let mut raw = [0; 8];
         raw[..len].copy_from_slice(self.take(len));
         u64::from_le_bytes(raw)
     }
 
-    fn object(&mut self, global: Option<usize>) -> Object {
+    pub fn object(&mut self, global: Option<usize>) -> Object {
         let flags = self.u8();
         let kind = Kind::from_byte(flags & 0xf);
         let (site, len) = match global {
@@ -413,7 +435,7 @@ impl<'a> Decoder<'a> {
         };
         let pointers = self.u32();
         let mut object = Object::new(kind, 0, site);
-        object.shared = flags & 0x10 != 0;
+        object.shared = flags & SHARED != 0;
         if flags & 0x40 != 0 {
             object.bytes = vec![0; len];
             object.undef = vec![0xff; len];
@@ -433,7 +455,13 @@ impl<'a> Decoder<'a> {
         object
     }
 
-    fn thread_head(&mut self) -> (Thread, usize) {
+    /// How many frames the thread has whose head begins here.
+    pub fn frames(&self) -> usize {
+        let mut ahead = Decoder { at: self.at + 4, ..*self };
+        usize::from(ahead.u16())
+    }
+
+    pub fn thread_head(&mut self) -> (Thread, usize) {
         let (id, atomic, start) = (self.u8(), self.u8(), self.u16());
         let frames = usize::from(self.u16());
         let locals = (0..self.program.thread_locals.len()).map(|_| self.u32()).collect();
@@ -447,7 +475,7 @@ impl<'a> Decoder<'a> {
         (thread, frames)
     }
 
-    fn frame(&mut self, top: bool) -> Frame {
+    pub fn frame(&mut self, top: bool) -> Frame {
         let function = u32::from(self.u16());
         let pc = self.u32();
         let arguments = self.u32();

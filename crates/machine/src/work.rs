@@ -3,6 +3,7 @@
 use crate::code::Reg;
 use crate::object::{Kind, Object};
 use crate::value::{ObjectId, Value};
+use std::cell::{Cell, Ref, RefCell};
 use std::rc::Rc;
 
 /// Where `setjmp` was called; a jump back needs the frame to be still there.
@@ -18,6 +19,75 @@ pub struct Owners {
     open: Vec<(ObjectId, u16)>,
 }
 
+/// Something that a step has looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {
+    Object(ObjectId),
+    /// A frame of its thread, counted from the first.
+    Frame(u32),
+}
+
+/// What a step has looked at, each once, in order. It is a function of this, and of the last frame of its
+/// thread.
+#[derive(Debug, Default)]
+pub struct Reads {
+    is_on: Cell<bool>,
+    /// The round in which each object was looked at last.
+    rounds: RefCell<Vec<u32>>,
+    round: Cell<u32>,
+    /// This frame, and those above it, were looked at.
+    frame: Cell<usize>,
+    order: RefCell<Vec<Read>>,
+}
+
+impl Reads {
+    /// A thread with so many frames begins.
+    pub fn begin(&self, frames: usize) {
+        self.frame.set(frames.saturating_sub(1));
+        self.order.borrow_mut().clear();
+        self.round.set(self.round.get().wrapping_add(1));
+        if self.round.get() == 0 {
+            self.rounds.borrow_mut().clear();
+            self.round.set(1);
+        }
+        self.is_on.set(true);
+    }
+
+    /// What is looked at is noted, or not.
+    pub fn turn(&self, on: bool) {
+        self.is_on.set(on);
+    }
+
+    pub fn order(&self) -> Ref<'_, Vec<Read>> {
+        self.order.borrow()
+    }
+
+    /// How many frames were not looked at.
+    pub fn frames_below(&self) -> usize {
+        self.frame.get()
+    }
+
+    /// This frame is looked at.
+    pub fn note_frame(&self, frame: usize) {
+        while self.is_on.get() && self.frame.get() > frame {
+            self.frame.set(self.frame.get() - 1);
+            self.order.borrow_mut().push(Read::Frame(self.frame.get() as u32));
+        }
+    }
+
+    #[cold]
+    fn note(&self, id: ObjectId) {
+        let mut rounds = self.rounds.borrow_mut();
+        let index = id as usize;
+        if index >= rounds.len() {
+            rounds.resize(index + 1, 0);
+        }
+        if std::mem::replace(&mut rounds[index], self.round.get()) != self.round.get() {
+            self.order.borrow_mut().push(Read::Object(id));
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Work {
     /// Object `n` is at `n - 1`; `None` where there is none (any more). The first ones are the
@@ -26,6 +96,12 @@ pub struct Work {
     pub threads: Vec<Rc<Thread>>,
     /// What was raised by the step that led here, if a property looks at it.
     pub raised: Option<Raised>,
+    /// The objects that may differ from those of the state that the step began in. New ones need
+    /// not be here.
+    pub touched: Vec<ObjectId>,
+    /// Objects that nobody uses any more: their memory is used again.
+    pub spare: Vec<Rc<Object>>,
+    pub reads: Rc<Reads>,
 }
 
 /// Events, by their numbers in the `Watch`: a set of bits.
@@ -64,7 +140,7 @@ impl Clone for Thread {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Frame {
     pub function: u32,
     /// The instruction to be executed next; in a frame that waits for a call, the one after it.
@@ -80,20 +156,89 @@ pub struct Frame {
     pub kept: Vec<Reg>,
 }
 
+impl Clone for Frame {
+    fn clone(&self) -> Frame {
+        let mut frame = Frame::default();
+        frame.clone_from(self);
+        frame
+    }
+
+    /// Without new allocations.
+    fn clone_from(&mut self, other: &Frame) {
+        self.registers.clone_from(&other.registers);
+        self.owned.clone_from(&other.owned);
+        self.kept.clone_from(&other.kept);
+        (self.function, self.pc) = (other.function, other.pc);
+        (self.arguments, self.atomic) = (other.arguments, other.atomic);
+    }
+}
+
 impl Work {
+    /// Memory of more objects than this is given back.
+    const MOST_SPARE: usize = 32;
+
     /// The index of a thread, by its number.
     pub fn thread(&self, id: u8) -> Option<usize> {
         self.threads.iter().position(|thread| thread.id == id)
     }
 
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
-        self.objects.get((id as usize).wrapping_sub(1))?.as_deref()
+        let object = self.objects.get((id as usize).wrapping_sub(1))?.as_deref();
+        if self.reads.is_on.get() {
+            self.reads.note(id);
+        }
+        object
     }
 
     /// For writing: a copy is made if others see it.
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
-        let slot = self.objects.get_mut((id as usize).wrapping_sub(1))?;
-        slot.as_mut().map(Rc::make_mut)
+        let object = self.objects.get_mut((id as usize).wrapping_sub(1))?.as_mut()?;
+        if self.reads.is_on.get() {
+            self.reads.note(id);
+        }
+        if Rc::strong_count(object) > 1 {
+            self.touched.push(id);
+            if let Some(mut copy) = self.spare.pop() {
+                Rc::make_mut(&mut copy).clone_from(object);
+                *object = copy;
+            }
+        }
+        Some(Rc::make_mut(object))
+    }
+
+    /// Becomes the state that `base` is, which it was before the step.
+    pub fn undo(&mut self, base: &Work) {
+        self.objects.truncate(base.objects.len());
+        for id in self.touched.drain(..) {
+            let slot = id as usize - 1;
+            if let (Some(mine), Some(its)) = (self.objects.get_mut(slot), base.objects.get(slot)) {
+                let used = std::mem::replace(mine, its.clone());
+                if let Some(mut used) = used.filter(|_| self.spare.len() < Self::MOST_SPARE)
+                    && Rc::get_mut(&mut used).is_some()
+                {
+                    self.spare.push(used);
+                }
+            }
+        }
+        self.raised = None;
+    }
+
+    /// Becomes a state that it may have nothing to do with.
+    pub fn load(&mut self, base: &Work) {
+        self.undo(base);
+        // Most objects are those of the state before.
+        self.objects.resize(base.objects.len(), None);
+        for (mine, its) in self.objects.iter_mut().zip(&base.objects) {
+            let same = match (&*mine, its) {
+                (Some(mine), Some(its)) => Rc::ptr_eq(mine, its),
+                (None, None) => true,
+                _ => false,
+            };
+            if !same {
+                mine.clone_from(its);
+            }
+        }
+        self.threads.clone_from(&base.threads);
     }
 
     pub fn add_object(&mut self, object: Object) -> ObjectId {
@@ -146,13 +291,12 @@ impl Work {
             self.each_root(thread, |id| open.push((id, index as u16 + 1)));
             self.spread(owner, open);
         }
-        for (id, owner) in owner.iter().enumerate() {
+        for (id, owner) in (1..).zip(owner.iter()) {
             let shared = *owner == SHARED;
-            if let Some(object) = &mut self.objects[id]
-                && object.shared != shared
-                && !object.kind.is_dead()
+            if self.object(id).is_some_and(|it| it.shared != shared && !it.kind.is_dead())
+                && let Some(object) = self.object_mut(id)
             {
-                Rc::make_mut(object).shared = shared;
+                object.shared = shared;
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::Trace;
 use crate::replay::State;
-use auspex_system::{Explorer, Step, Successor, Successors, System};
+use auspex_system::{Explorer, Step, Successors, System};
 
 /// How a search goes from one state to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,9 +69,7 @@ impl<E: Explorer> Walk<E> {
 
     fn state(&self, step: Step) -> Option<State> {
         let index = step.0 as usize;
-        match (index < self.out.len()).then(|| self.out.get(index))? {
-            Successor::State(state) => Some(state.into()),
-            Successor::Fault(_) => None,
-        }
+        let successor = (index < self.out.len()).then(|| self.out.get(index))?;
+        successor.state().map(State::from)
     }
 }

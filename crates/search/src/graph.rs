@@ -74,7 +74,7 @@ impl Builder {
     fn end(&mut self, successor: Successor<'_>) -> Option<EdgeEnd> {
         match successor {
             Successor::Fault(fault) => Some(EdgeEnd::Fault(fault.clone())),
-            Successor::State(state) => self.number(state.into()).map(EdgeEnd::State),
+            other => self.number(other.state()?.into()).map(EdgeEnd::State),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::edge::{Edge, NO_STEP, Way};
 use crate::trail::Trail;
 use crate::visited::Visited;
 use auspex_store::{Candidate, Full, Lean, Packed, Root, Scratch, Unpacked};
-use auspex_system::{StateRef, Successor, Successors, System};
+use auspex_system::{Explorer, Numbered, StateRef, Successor, Successors, System};
 use std::collections::VecDeque;
 
 /// Twelve bytes: there may be nearly as many as there are states.
@@ -51,7 +51,10 @@ const SMALL: usize = 4096;
 /// The states among successors, and where they differ from the one that is current.
 fn candidates(successors: &Successors) -> impl Iterator<Item = Candidate<'_>> {
     successors.iter().filter_map(|(step, successor)| match successor {
-        Successor::State(state) => Some((state, successors.changes(step.0 as usize))),
+        Successor::State(state) => {
+            Some(Candidate::State(state, successors.changes(step.0 as usize)))
+        }
+        Successor::Numbered(parts) => Some(Candidate::Numbered(parts)),
         Successor::Fault(_) => None,
     })
 }
@@ -92,6 +95,32 @@ impl Soon {
     }
 }
 
+/// The current state of a store with loose parts.
+struct Loose<'a> {
+    store: &'a Lean,
+    current: &'a mut Unpacked,
+    scratch: &'a mut Scratch,
+}
+
+impl Numbered for Loose<'_> {
+    fn parts(&self) -> &[u32] {
+        self.current.parts()
+    }
+
+    fn state(&mut self) -> StateRef<'_> {
+        self.store.read_rest(self.current);
+        self.current.state()
+    }
+
+    fn number(&mut self, part: &[u8]) -> Option<u32> {
+        self.store.number_of_part(part, self.scratch).ok()
+    }
+
+    fn part(&mut self, number: u32) -> &[u8] {
+        self.store.part(number, self.current)
+    }
+}
+
 impl Visited for Lean {
     type Waiting = Waiting;
     type Origin = Root;
@@ -104,6 +133,21 @@ impl Visited for Lean {
     fn open<'a>(&self, waiting: &'a Waiting, local: &'a mut Local) -> StateRef<'a> {
         self.read(waiting.root(), &mut local.current);
         local.current.state()
+    }
+
+    fn expand<E: Explorer>(
+        &self,
+        waiting: &Waiting,
+        local: &mut Local,
+        explorer: &mut E,
+        out: &mut Successors,
+    ) {
+        if !self.has_loose_parts() {
+            return explorer.successors(self.open(waiting, local), out);
+        }
+        let Local { current, scratch, .. } = local;
+        self.read_parts(waiting.root(), current);
+        explorer.successors_of_parts(&mut Loose { store: self, current, scratch }, out);
     }
 
     fn enter(

@@ -4,7 +4,7 @@
 use crate::edge::{Edge, Way};
 use crate::visited::Visited;
 use auspex_store::{Bitstate, Compact, Full};
-use auspex_system::{StateRef, Successor, Successors, System};
+use auspex_system::{StateRef, Successors, System};
 use std::sync::Arc;
 
 /// A store of which one can only ask whether a state is new.
@@ -87,10 +87,7 @@ impl<L: Lossy> Visited for Forgetful<L> {
         mut new: impl FnMut(usize, Waiting),
     ) -> Result<(), Full> {
         let depth = from.map_or(0, |from| from.path.depth.saturating_add(1));
-        let states = successors.iter().filter_map(|(step, successor)| match successor {
-            Successor::State(state) => Some((step, state)),
-            Successor::Fault(_) => None,
-        });
+        let states = successors.iter().filter_map(|(step, it)| Some((step, it.state()?)));
         for (number, (step, state)) in states.enumerate() {
             if self.0.insert(state.bytes)? {
                 let before = from.map(|from| from.path.clone());

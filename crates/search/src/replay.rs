@@ -93,8 +93,8 @@ pub fn replay<S: System>(system: &S, trace: &Trace) -> Result<Replay, ReplayErro
 impl Replay {
     fn take(&mut self, successor: Successor<'_>) {
         match successor {
-            Successor::State(state) => self.states.push(state.into()),
             Successor::Fault(fault) => self.fault = Some(fault.clone()),
+            other => self.states.extend(other.state().map(State::from)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Limits;
 use auspex_store::Plan;
-use auspex_system::{Explorer, StateRef, Successor, Successors, System};
+use auspex_system::{Explorer, StateRef, Successors, System};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
@@ -57,10 +57,7 @@ fn walk<S: System>(system: &S, late: Arc<AtomicBool>) -> Vec<State> {
     let mut known: HashSet<State> = HashSet::new();
     explorer.initial(&mut out);
     for step in 1.. {
-        let next = (0..out.len()).filter_map(|index| match out.get(index) {
-            Successor::State(state) => Some(state),
-            Successor::Fault(_) => None,
-        });
+        let next = (0..out.len()).filter_map(|index| out.get(index).state());
         let next = random.choose_multiple(next, BESIDE);
         let next: Vec<State> =
             next.iter().map(|state| (state.bytes.to_vec(), state.cuts.to_vec())).collect();

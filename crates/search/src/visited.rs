@@ -2,7 +2,7 @@
 
 use crate::edge::{Edge, Way};
 use auspex_store::Full;
-use auspex_system::{StateRef, Successors, System};
+use auspex_system::{Explorer, StateRef, Successors, System};
 
 /// A store together with the form in which states wait to be expanded.
 pub(crate) trait Visited: Sync {
@@ -17,6 +17,17 @@ pub(crate) trait Visited: Sync {
 
     /// Makes `waiting` the current state of `local`.
     fn open<'a>(&self, waiting: &'a Self::Waiting, local: &'a mut Self::Local) -> StateRef<'a>;
+
+    /// The successors of a state, which becomes the current one.
+    fn expand<E: Explorer>(
+        &self,
+        waiting: &Self::Waiting,
+        local: &mut Self::Local,
+        explorer: &mut E,
+        out: &mut Successors,
+    ) {
+        explorer.successors(self.open(waiting, local), out);
+    }
 
     /// Enters all successors of the current state, or the initial states where `from` is `None`,
     /// and calls `new` for each that was not known, with its number among the states of

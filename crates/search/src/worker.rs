@@ -161,8 +161,7 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
             return;
         }
         self.out.clear();
-        let state = self.shared.visited.open(waiting, &mut self.local);
-        self.explorer.successors(state, &mut self.out);
+        self.shared.visited.expand(waiting, &mut self.local, &mut self.explorer, &mut self.out);
         self.take_note(Some(waiting), None);
         let Worker { shared, tally, local, out, .. } = self;
         let entered = shared.visited.enter_soon(waiting, local, out, |waiting| {

@@ -3,7 +3,7 @@
 //!
 //!     cargo run --release -p auspex-store --example store_speed -- [states] [threads]
 
-use auspex_store::{Bounds, Exact, Inserted, Scratch, Unpacked};
+use auspex_store::{Bounds, Candidate, Exact, Inserted, Scratch, Unpacked};
 use auspex_system::StateRef;
 use std::time::Instant;
 
@@ -130,14 +130,24 @@ fn one(
         write(group * GROUP, &mut bytes);
         let first = StateRef { bytes: &bytes, cuts: &cuts };
         store
-            .pack([(first, None)].into_iter(), Some(&near), &mut scratch, &mut packed)
+            .pack(
+                [Candidate::State(first, None)].into_iter(),
+                Some(&near),
+                &mut scratch,
+                &mut packed,
+            )
             .expect("room");
         packed.drain(..).for_each(|first| store.read(commit(first), &mut near));
         for i in 1..GROUP {
             write(next(group * GROUP + i, i), &mut bytes);
             let state = StateRef { bytes: &bytes, cuts: &cuts };
             store
-                .pack([(state, None)].into_iter(), Some(&near), &mut scratch, &mut packed)
+                .pack(
+                    [Candidate::State(state, None)].into_iter(),
+                    Some(&near),
+                    &mut scratch,
+                    &mut packed,
+                )
                 .expect("room");
         }
         packed.iter().for_each(|packed| store.prefetch(*packed));

@@ -82,7 +82,7 @@ impl Exact {
         scratch: &mut Scratch,
     ) -> Inserted {
         let mut packed = Vec::new();
-        match self.pack([(state, None)].into_iter(), near, scratch, &mut packed) {
+        match self.pack([Candidate::State(state, None)].into_iter(), near, scratch, &mut packed) {
             Ok(()) => self.commit(packed[0]),
             Err(full) => Inserted::Full(full),
         }

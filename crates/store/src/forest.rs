@@ -26,9 +26,15 @@ pub struct Packed {
     pub(crate) home: Home,
 }
 
-/// A state, and if that is known the ranges of bytes in which it may differ at all from the one that it is near to,
-/// being of the same shape.
-pub type Candidate<'a> = (StateRef<'a>, Option<&'a [ByteRange]>);
+/// A state that may be new.
+#[derive(Clone, Copy, Debug)]
+pub enum Candidate<'a> {
+    /// If that is known with the ranges of bytes in which it may differ at all from the one that it is near to, being
+    /// of the same shape.
+    State(StateRef<'a>, Option<&'a [ByteRange]>),
+    /// Given by the numbers of its parts, in a store for loose ones.
+    Numbered(&'a [u32]),
+}
 
 /// One thread's working memory for folding states.
 #[derive(Debug, Default)]
@@ -93,9 +99,9 @@ impl Forest {
         let beside = near.filter(|near| !self.loose && SideBySide::is_for(near));
         scratch.side.clear();
         scratch.roots.clear();
-        for (state, changes) in states {
-            let root = match (beside, changes) {
-                (Some(near), Some(changes)) => {
+        for candidate in states {
+            let root = match (beside, candidate) {
+                (Some(near), Candidate::State(state, Some(changes))) => {
                     debug_assert!(differs_only_in(state.bytes, &near.bytes, changes));
                     let Scratch { memo, side, .. } = scratch;
                     let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
@@ -107,9 +113,12 @@ impl Forest {
                         scratch.folding.begin(&near.values);
                         one_by_one = true;
                     }
-                    Some(match self.loose {
-                        true => self.root_of_parts(state, near, scratch)?,
-                        false => self.root(state, near, scratch)?,
+                    Some(match candidate {
+                        Candidate::Numbered(parts) => self.root_of_parts(parts, near, scratch)?,
+                        Candidate::State(state, _) if self.loose => {
+                            self.root_of_loose(state, near, scratch)?
+                        }
+                        Candidate::State(state, _) => self.root(state, near, scratch)?,
                     })
                 }
             };
@@ -152,28 +161,53 @@ impl Forest {
         }
     }
 
-    /// The same for a state with loose parts: its shape is the number of them.
-    fn root_of_parts(
+    /// The same for a state with loose parts.
+    fn root_of_loose(
         &self,
         state: StateRef<'_>,
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
     ) -> Result<u64, Full> {
-        let Scratch { memo, trees, folding, parts, row, .. } = scratch;
+        let Scratch { memo, parts, .. } = scratch;
+        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+        let numbers = parts.all(&mut nodes, state, near)?;
+        let root = self.root_of_parts(&numbers, near, scratch);
+        scratch.parts.numbers = numbers;
+        root
+    }
+
+    /// The same given the numbers of its parts: its shape is how many there are.
+    fn root_of_parts(
+        &self,
+        parts: &[u32],
+        near: Option<&Unpacked>,
+        scratch: &mut Scratch,
+    ) -> Result<u64, Full> {
+        let Scratch { memo, trees, folding, .. } = scratch;
         let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
         match near {
-            Some(near) if near.cuts.len() == state.cuts.len() => {
-                let halves = parts.near(folding, &mut nodes, state, near)?;
+            Some(near) if near.parts().len() == parts.len() => {
+                for (index, (mine, its)) in parts.iter().zip(near.parts()).enumerate() {
+                    if mine != its {
+                        folding.set(&near.tree, index as u32, *mine);
+                    }
+                }
+                let halves = folding.fold(&mut nodes, &near.tree)?;
                 self.near_root(&mut nodes, halves, near)
             }
             _ => {
-                let count = state.cuts.len() as u32 + 1;
+                let count = parts.len() as u32;
                 let tree = trees.get(count, || Tree::of(4 * count as usize, &[]));
-                parts.all(&mut nodes, state, near, row)?;
-                let halves = folding.leaves(&mut nodes, &tree, row)?;
+                let halves = folding.leaves(&mut nodes, &tree, parts)?;
                 Ok(pair(self.shapes.join(&mut nodes, count, halves.0)?, halves.1))
             }
         }
+    }
+
+    /// The number of a part.
+    pub fn number_of_part(&self, bytes: &[u8], scratch: &mut Scratch) -> Result<u32, Full> {
+        let Scratch { memo, parts, .. } = scratch;
+        parts.number(&mut Nodes { table: &self.inner, budget: &self.budget, memo }, bytes)
     }
 
     /// The root of a state of the same shape as `near`.
@@ -191,10 +225,32 @@ impl Forest {
         Ok(pair(left, halves.1))
     }
 
+    pub fn has_loose_parts(&self) -> bool {
+        self.loose
+    }
+
+    /// The numbers of the parts only: see [`Unpacked::parts`].
+    pub fn read_parts(&self, root: u64, into: &mut Unpacked) {
+        into.unfold_loose(&self.inner, &self.shapes, root);
+    }
+
+    /// After `read_parts`: the rest of the state.
+    pub fn read_rest(&self, into: &mut Unpacked) {
+        into.assemble(&self.inner);
+    }
+
+    /// The bytes of a part.
+    pub fn part<'a>(&self, number: u32, from: &'a mut Unpacked) -> &'a [u8] {
+        from.part(&self.inner, number)
+    }
+
     /// Reads a state back into `into`, the faster the more it is like the state there.
     pub fn read(&self, root: u64, into: &mut Unpacked) {
         match self.loose {
-            true => into.unfold_loose(&self.inner, &self.shapes, root),
+            true => {
+                self.read_parts(root, into);
+                self.read_rest(into);
+            }
             false => into.unfold(&self.inner, &self.shapes, self.plan.as_ref(), root),
         }
     }

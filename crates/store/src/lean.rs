@@ -138,6 +138,32 @@ impl Lean {
         self.forest.read(root, into);
     }
 
+    /// Have its states loose parts?
+    pub fn has_loose_parts(&self) -> bool {
+        self.forest.has_loose_parts()
+    }
+
+    /// Reads back the numbers of a state's parts, which are loose: equal numbers, equal bytes.
+    #[inline]
+    pub fn read_parts(&self, Root(root): Root, into: &mut Unpacked) {
+        self.forest.read_parts(root, into);
+    }
+
+    /// After `read_parts`, the bytes of the state.
+    pub fn read_rest(&self, into: &mut Unpacked) {
+        self.forest.read_rest(into);
+    }
+
+    /// The number of a loose part.
+    pub fn number_of_part(&self, part: &[u8], scratch: &mut Scratch) -> Result<u32, Full> {
+        self.forest.number_of_part(part, scratch)
+    }
+
+    /// The bytes of a loose part.
+    pub fn part<'a>(&self, number: u32, from: &'a mut Unpacked) -> &'a [u8] {
+        self.forest.part(number, from)
+    }
+
     /// Keeps states in mind that are still to be done, each with its depth, so that the caller can
     /// forget them. Best a few at a time: their waits for memory overlap.
     pub fn put_off(&self, states: impl Iterator<Item = (Root, u32)> + Clone) {

@@ -12,6 +12,7 @@ mod lean;
 mod loose;
 mod nodes;
 mod plan;
+mod recent;
 mod region;
 mod set;
 mod shapes;

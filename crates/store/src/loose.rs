@@ -5,23 +5,23 @@
 //! part that grows moves no other, and all that is left of the shape is the number of parts.
 
 use crate::budget::Full;
-use crate::fold::Folding;
 use crate::nodes::{Nodes, read_row, unpair};
+use crate::recent::Recent;
 use crate::table::Table;
 use crate::unpacked::Unpacked;
 use auspex_system::StateRef;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 use std::ops::Range;
-
-/// More than this are forgotten.
-const MOST_KNOWN: usize = 1 << 15;
 
 /// One thread's working memory.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
     words: Vec<u32>,
     /// The nodes of parts that were met before: most are met again soon.
-    known: FxHashMap<Box<[u8]>, u32>,
+    known: Recent,
+    /// Those of the parts of a state.
+    pub numbers: Vec<u32>,
 }
 
 /// The bytes of part `index` of a state.
@@ -33,12 +33,10 @@ pub(crate) fn part(state: StateRef<'_>, index: usize) -> Range<usize> {
 
 impl Parts {
     /// The node of a part: its length, and its words.
-    fn number(&mut self, nodes: &mut Nodes<'_>, bytes: &[u8]) -> Result<u32, Full> {
-        if let Some(number) = self.known.get(bytes) {
-            return Ok(*number);
-        }
-        if self.known.len() >= MOST_KNOWN {
-            self.known.clear();
+    pub fn number(&mut self, nodes: &mut Nodes<'_>, bytes: &[u8]) -> Result<u32, Full> {
+        let hash = FxBuildHasher.hash_one(bytes);
+        if let Some(number) = self.known.number(hash, bytes) {
+            return Ok(number);
         }
         self.words.clear();
         let (whole, rest) = bytes.as_chunks::<4>();
@@ -48,50 +46,32 @@ impl Parts {
         }
         let row = if self.words.is_empty() { 0 } else { nodes.number_row(&self.words)? };
         let number = nodes.number(bytes.len() as u32, row)?;
-        self.known.insert(bytes.into(), number);
+        self.known.insert(hash, number, bytes);
         Ok(number)
     }
 
-    /// The halves of a state with as many parts as `near`.
-    pub fn near(
-        &mut self,
-        folding: &mut Folding,
-        nodes: &mut Nodes<'_>,
-        state: StateRef<'_>,
-        near: &Unpacked,
-    ) -> Result<(u32, u32), Full> {
-        for index in 0..=state.cuts.len() {
-            let (mine, its) =
-                (&state.bytes[part(state, index)], &near.bytes[part(near.state(), index)]);
-            if mine != its {
-                let number = self.number(nodes, mine)?;
-                folding.set(&near.tree, index as u32, number);
-            }
-        }
-        folding.fold(nodes, &near.tree)
-    }
-
-    /// The nodes of all parts of a state; those that are as in `near`, at the same place, are taken
-    /// from there.
+    /// The numbers of all parts of a state; those that are as in `near`, at the same place, are taken
+    /// from there. They are to be given back, for their allocation.
     pub fn all(
         &mut self,
         nodes: &mut Nodes<'_>,
         state: StateRef<'_>,
         near: Option<&Unpacked>,
-        out: &mut Vec<u32>,
-    ) -> Result<(), Full> {
-        out.clear();
+    ) -> Result<Vec<u32>, Full> {
+        let near = near.filter(|near| near.is_whole());
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.clear();
         for index in 0..=state.cuts.len() {
             let mine = &state.bytes[part(state, index)];
             let known = near.filter(|near| {
                 index <= near.cuts.len() && &near.bytes[part(near.state(), index)] == mine
             });
-            out.push(match known {
+            numbers.push(match known {
                 Some(near) => near.values[index],
                 None => self.number(nodes, mine)?,
             });
         }
-        Ok(())
+        Ok(numbers)
     }
 }
 

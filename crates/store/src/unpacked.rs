@@ -3,6 +3,7 @@
 use crate::loose::read_part;
 use crate::nodes::{read_row, unpair};
 use crate::plan::Plan;
+use crate::recent::Recent;
 use crate::shapes::Shapes;
 use crate::table::Table;
 use crate::tree::{NONE, Tree, Trees};
@@ -24,10 +25,12 @@ pub struct Unpacked {
     pub(crate) left: u32,
     trees: Trees,
     open: Vec<(u32, u32)>,
-    /// For states with loose parts: which of them changed, and the bytes before that.
-    changed: Vec<bool>,
-    before: Vec<u8>,
+    /// For states with loose parts: the numbers of those that `bytes` holds.
+    assembled: Vec<u32>,
     row: Vec<u32>,
+    part: Vec<u8>,
+    /// Parts that were read before: most are read again soon.
+    recent: Recent,
 }
 
 impl Unpacked {
@@ -41,7 +44,7 @@ impl Unpacked {
         self.bytes.len() == state.bytes.len() && self.cuts == state.cuts
     }
 
-    /// Becomes the state with this root; its parts are loose.
+    /// Becomes the state with this root, of whose parts, which are loose, only the numbers are looked up.
     pub(crate) fn unfold_loose(&mut self, table: &Table, shapes: &Shapes, root: u64) {
         let (left, right_half) = unpair(root);
         let (count, left_half) = shapes.split(table, left);
@@ -53,9 +56,7 @@ impl Unpacked {
             self.values.resize(self.tree.len(), 0);
         }
         self.left = left;
-        self.changed.clear();
-        self.changed.resize(count as usize, fresh);
-        let Unpacked { tree, values, open, changed, .. } = self;
+        let Unpacked { tree, values, open, .. } = self;
         let leaves = tree.leaves.len();
         open.extend([(tree.top[0], left_half), (tree.top[1], right_half)]);
         while let Some((node, value)) = open.pop() {
@@ -64,37 +65,52 @@ impl Unpacked {
                 continue;
             };
             *known = value;
-            match (node as usize).checked_sub(leaves) {
-                None => changed[node as usize] = true,
-                Some(inner) => {
-                    let [left, right] = tree.inner[inner];
-                    let below = unpair(table.get(value));
-                    open.extend([(left, below.0), (right, below.1)]);
-                }
+            if let Some(inner) = (node as usize).checked_sub(leaves) {
+                let [left, right] = tree.inner[inner];
+                let below = unpair(table.get(value));
+                open.extend([(left, below.0), (right, below.1)]);
             }
         }
-        self.assemble(table);
     }
 
-    /// Puts the bytes together: parts that did not change are copied.
-    fn assemble(&mut self, table: &Table) {
-        std::mem::swap(&mut self.bytes, &mut self.before);
-        self.bytes.clear();
-        let (mut start, mut ends) = (0, std::mem::take(&mut self.cuts));
-        ends.push(self.before.len() as u32);
-        ends.resize(self.changed.len().max(ends.len()), self.before.len() as u32);
-        for (index, changed) in self.changed.iter().enumerate() {
-            let end = ends[index] as usize;
-            match changed {
-                true => read_part(table, self.values[index], &mut self.row, &mut self.bytes),
-                false => self.bytes.extend_from_slice(&self.before[start..end]),
-            }
-            start = end;
-            ends[index] = self.bytes.len() as u32;
+    /// The numbers of the parts of a state with loose ones.
+    #[inline]
+    pub fn parts(&self) -> &[u32] {
+        &self.values[..self.tree.leaves.len()]
+    }
+
+    /// Are the bytes of a state with loose parts there, and not only the numbers of its parts?
+    pub(crate) fn is_whole(&self) -> bool {
+        self.assembled == self.parts()
+    }
+
+    /// The bytes of a part.
+    pub(crate) fn part(&mut self, table: &Table, number: u32) -> &[u8] {
+        if self.recent.bytes(number).is_none() {
+            self.part.clear();
+            read_part(table, number, &mut self.row, &mut self.part);
+            self.recent.insert_number(number, &self.part);
         }
-        // The end of the last part is the end of the state, and no cut.
-        ends.truncate(self.changed.len().saturating_sub(1));
-        self.cuts = ends;
+        self.recent.bytes(number).unwrap_or(&self.part)
+    }
+
+    /// Puts the bytes of a state with loose parts together, of which only their numbers are known.
+    pub(crate) fn assemble(&mut self, table: &Table) {
+        if self.is_whole() {
+            return;
+        }
+        self.bytes.clear();
+        self.cuts.clear();
+        let mut bytes = std::mem::take(&mut self.bytes);
+        for index in 0..self.tree.leaves.len() {
+            if index > 0 {
+                self.cuts.push(bytes.len() as u32);
+            }
+            bytes.extend_from_slice(self.part(table, self.values[index]));
+        }
+        self.bytes = bytes;
+        self.assembled.clear();
+        self.assembled.extend_from_slice(&self.values[..self.tree.leaves.len()]);
     }
 
     /// Becomes the state with this root.

@@ -2,7 +2,9 @@
 
 mod common;
 
-use auspex_store::{Bounds, Full, Lean, LeanOptions, Packed, Plan, Root, Scratch, Unpacked};
+use auspex_store::{
+    Bounds, Candidate, Full, Lean, LeanOptions, Packed, Plan, Root, Scratch, Unpacked,
+};
 use common::*;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -28,7 +30,7 @@ fn insert(
 ) -> Result<(Root, bool), Full> {
     local.packed.clear();
     store.pack(
-        [(view(state), None)].into_iter(),
+        [Candidate::State(view(state), None)].into_iter(),
         Some(&local.near),
         &mut local.scratch,
         |state| local.packed.push(state),
@@ -200,7 +202,8 @@ fn known_changes_give_the_same_states() {
             near.insert(rng.usize(..=near.len()), (other.clone(), Vec::new()));
             let is_known = |state: &State| *state != other && state.0.len() % 7 != 6;
             let candidates = near.iter().map(|(state, changes)| {
-                (view(state), Some(changes.as_slice()).filter(|_| is_known(state)))
+                let changes = Some(changes.as_slice()).filter(|_| is_known(state));
+                Candidate::State(view(state), changes)
             });
             local.packed.clear();
             let Local { near: origin, scratch, packed } = &mut local;

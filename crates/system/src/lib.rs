@@ -79,6 +79,22 @@ pub enum Enough {
     IfNew(usize),
 }
 
+/// A state whose parts, the pieces between its cuts, have numbers: parts with equal numbers have equal bytes, as
+/// long as the search lasts.
+pub trait Numbered {
+    /// The numbers of the parts of the state.
+    fn parts(&self) -> &[u32];
+
+    /// The state itself.
+    fn state(&mut self) -> StateRef<'_>;
+
+    /// The number of a part that any state may have; `None`: there is no room for a new one.
+    fn number(&mut self, part: &[u8]) -> Option<u32>;
+
+    /// The bytes of the part with a number.
+    fn part(&mut self, number: u32) -> &[u8];
+}
+
 /// One thread's view of a system.
 ///
 /// The order in which `initial` and `successors` deliver is a function of the state alone: a
@@ -90,6 +106,12 @@ pub trait Explorer {
     /// Appends everything that can happen next in `state` to `out`. A state that must not be the
     /// end of a run and has no step appends one fault instead.
     fn successors(&mut self, state: StateRef<'_>, out: &mut Successors);
+
+    /// The same for a state whose parts have numbers: successors may be given in terms of them, with
+    /// [`Successors::push_numbered`]. An explorer sees only one kind of numbers in its life.
+    fn successors_of_parts(&mut self, state: &mut dyn Numbered, out: &mut Successors) {
+        self.successors(state.state(), out);
+    }
 
     /// Appends some of what can happen next to `out`: the rest can wait, for it can also happen
     /// later, if the answer says so. There may be several ways to choose; `choice` counts them from

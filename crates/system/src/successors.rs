@@ -21,8 +21,22 @@ pub struct Step(pub u32);
 #[derive(Clone, Copy, Debug)]
 pub enum Successor<'a> {
     State(StateRef<'a>),
+    /// A state in terms of the numbers of its parts, which are those of a [`crate::Numbered`] state: only who
+    /// gave that one is given such successors.
+    Numbered(&'a [u32]),
     /// The step goes wrong; no state follows it.
     Fault(&'a Fault),
+}
+
+impl<'a> Successor<'a> {
+    /// The state, unless the step goes wrong. For all who expand states as bytes.
+    pub fn state(self) -> Option<StateRef<'a>> {
+        match self {
+            Successor::State(state) => Some(state),
+            Successor::Numbered(_) => unreachable!("nobody has given numbers to parts"),
+            Successor::Fault(_) => None,
+        }
+    }
 }
 
 /// One reusable arena per thread: nothing is allocated per state once it has grown.
@@ -35,6 +49,8 @@ pub struct Successors {
     origin: (u32, u32),
     /// See [`Successors::changes`].
     changes: Buffer<ByteRange>,
+    /// The numbers of the parts of those that have such.
+    numbers: Vec<u32>,
     faults: Vec<Fault>,
     /// Set from outside when nobody waits for the rest any more.
     interrupt: Option<Arc<AtomicBool>>,
@@ -90,6 +106,11 @@ enum Item {
         /// Its part of `changes`, if it is said where it differs from its origin.
         changes: Option<(u32, u32)>,
     },
+    /// Its part of `numbers`.
+    Numbered {
+        numbers: (u32, u32),
+        bytes: usize,
+    },
     Fault {
         index: usize,
         bytes: usize,
@@ -99,7 +120,9 @@ enum Item {
 impl Item {
     fn end(self) -> usize {
         match self {
-            Item::State { bytes, .. } | Item::Fault { bytes, .. } => bytes,
+            Item::State { bytes, .. }
+            | Item::Numbered { bytes, .. }
+            | Item::Fault { bytes, .. } => bytes,
         }
     }
 }
@@ -140,6 +163,7 @@ impl Successors {
         self.cuts.clear();
         self.items.clear();
         self.changes.used = 0;
+        self.numbers.clear();
         self.faults.clear();
         self.cut_short = false;
         self.abandoned = false;
@@ -205,6 +229,15 @@ impl Successors {
         self.changes.used = start;
     }
 
+    /// Appends a state in terms of the numbers of its parts: see [`crate::Numbered`].
+    #[inline]
+    pub fn push_numbered(&mut self, parts: &[u32]) {
+        let start = self.numbers.len() as u32;
+        self.numbers.extend_from_slice(parts);
+        let numbers = (start, self.numbers.len() as u32);
+        self.items.push(Item::Numbered { numbers, bytes: self.bytes.used });
+    }
+
     pub fn push_fault(&mut self, fault: Fault) {
         self.items.push(Item::Fault { index: self.faults.len(), bytes: self.bytes.used });
         self.faults.push(fault);
@@ -226,6 +259,7 @@ impl Successors {
     #[inline]
     pub fn get(&self, index: usize) -> Successor<'_> {
         match self.items[index] {
+            Item::Numbered { numbers, .. } => Successor::Numbered(range(&self.numbers, numbers)),
             Item::Fault { index, .. } => Successor::Fault(&self.faults[index]),
             Item::State { bytes, cuts, .. } => {
                 let start = if index == 0 { 0 } else { self.items[index - 1].end() };
@@ -266,7 +300,7 @@ mod tests {
             .iter()
             .map(|(step, s)| match s {
                 Successor::State(s) => (step.0, Some((s.bytes.to_vec(), s.cuts.to_vec()))),
-                Successor::Fault(_) => (step.0, None),
+                _ => (step.0, None),
             })
             .collect();
         let state = |b: &[u8], c: &[u32]| Some((b.to_vec(), c.to_vec()));
@@ -278,6 +312,18 @@ mod tests {
     }
 
     #[test]
+    fn numbered_states_may_stand_among_others() {
+        let mut out = Successors::new();
+        out.push(StateRef { bytes: b"abc", cuts: &[1] });
+        out.push_numbered(&[7, 8]);
+        out.push(StateRef { bytes: b"de", cuts: &[] });
+        out.push_numbered(&[]);
+        assert!(matches!(out.get(1), Successor::Numbered([7, 8])));
+        assert!(matches!(out.get(2), Successor::State(StateRef { bytes: b"de", cuts: [] })));
+        assert!(matches!(out.get(3), Successor::Numbered([])));
+    }
+
+    #[test]
     fn changed_states_have_the_cuts_of_their_origin() {
         let mut out = Successors::new();
         out.begin(StateRef { bytes: b"abc", cuts: &[1, 2] });
@@ -286,7 +332,7 @@ mod tests {
         out.push_changed(b"abc", &[]);
         let state = |index| match out.get(index) {
             Successor::State(state) => (state.bytes, state.cuts),
-            Successor::Fault(_) => (&b""[..], &[][..]),
+            _ => (&b""[..], &[][..]),
         };
         assert_eq!(state(0), (&b"axc"[..], &[1, 2][..]));
         assert_eq!(state(1), (&b"abcd"[..], &[3][..]));
@@ -310,7 +356,9 @@ mod tests {
             filled.fill(3, [1, 3].into_iter());
             pushed.push_changed(b"xbc", &[[0, 1]]);
             pushed.push_changed(b"ayc", &[[1, 2], [2, 3]]);
-            [&mut filled, &mut pushed].map(|out| out.push_changed(b"abz", &[[2, 3]]));
+            for out in [&mut filled, &mut pushed] {
+                out.push_changed(b"abz", &[[2, 3]]);
+            }
             let all = |out: &Successors| {
                 let show = |i| format!("{:?} {:?}", out.get(i), out.changes(i));
                 (0..out.len()).map(show).collect::<Vec<_>>()

@@ -22,11 +22,14 @@ impl<'p> Cpu<'p> {
         };
         let callee = &self.program.functions[function as usize];
         if let Some(native) = callee.native {
-            let operands = self.operands(call);
+            let mut operands = std::mem::take(&mut self.operands);
+            self.fill_operands(call, &mut operands);
             let pc = self.frame().pc;
             let depth = self.thread.frames.len();
             let scalar = call.result.first().copied();
-            let result = native.call(self, &operands, scalar)?;
+            let result = native.call(self, &operands, scalar);
+            self.operands = operands;
+            let result = result?;
             if let Some(recorder) = &mut self.recorder {
                 let first = result.map(|lanes| lanes[0]);
                 recorder.called(self.program, function, scalar, first);
@@ -54,13 +57,14 @@ impl<'p> Cpu<'p> {
             // To copy the arguments and to enter the section are one thing.
             self.step.acted = before;
         }
-        let mut frame = self.new_frame(function)?;
+        let mut new = self.new_frame(function)?;
+        let frame = Rc::make_mut(&mut new);
         let fixed = call.arguments.iter().take(callee.parameters as usize);
         for (register, argument) in fixed.enumerate() {
             let value = match argument.copied {
                 Some(size) => {
                     let from = self.get(argument.value);
-                    Value::pointer(self.copy_of(from, size, &mut frame)?, 0)
+                    Value::pointer(self.copy_of(from, size, frame)?, 0)
                 }
                 None => self.get(argument.value),
             };
@@ -70,20 +74,20 @@ impl<'p> Cpu<'p> {
         }
         if callee.variadic {
             let rest = call.arguments.get(callee.parameters as usize..).unwrap_or(&[]);
-            frame.arguments = self.variable_arguments(rest, &mut frame)?;
+            frame.arguments = self.variable_arguments(rest, frame)?;
         }
         if callee.atomic {
             self.enter_section()?;
             frame.atomic = true;
         }
         self.frame_mut().pc += 1;
-        self.thread.frames.push(Rc::new(frame));
+        self.thread.frames.push(new);
         Ok(())
     }
 
     /// The arguments of a native function.
-    fn operands(&mut self, call: &Call) -> Vec<Operand> {
-        let mut operands = Vec::with_capacity(call.arguments.len());
+    fn fill_operands(&mut self, call: &Call, operands: &mut Vec<Operand>) {
+        operands.clear();
         let mut arguments = call.arguments.iter();
         while let Some(argument) = arguments.next() {
             let (value, scalar) = (self.get(argument.value), argument.scalar);
@@ -93,10 +97,9 @@ impl<'p> Cpu<'p> {
             };
             operands.push(Operand { value, high, scalar });
         }
-        operands
     }
 
-    pub fn new_frame(&self, function: u32) -> Result<Frame> {
+    pub fn new_frame(&mut self, function: u32) -> Result<Rc<Frame>> {
         if self.thread.frames.len() >= MOST_FRAMES {
             let name = &self.program.functions[function as usize].name;
             let message =
@@ -106,9 +109,19 @@ impl<'p> Cpu<'p> {
         let callee = &self.program.functions[function as usize];
         // What was never written is not defined.
         let pointer = self.program.pointer;
-        let registers =
-            callee.registers.iter().map(|s| Value::undefined(s.bits(pointer))).collect();
-        Ok(Frame { function, registers, ..Frame::default() })
+        let fresh = &mut self.fresh[function as usize];
+        if fresh.len() != callee.registers.len() {
+            let undefined = |scalar: &Scalar| Value::undefined(scalar.bits(pointer));
+            *fresh = callee.registers.iter().map(undefined).collect();
+        }
+        let mut new = self.spare.take();
+        let frame = Rc::make_mut(&mut new);
+        frame.registers.clear();
+        frame.registers.extend_from_slice(fresh);
+        frame.owned.clear();
+        frame.kept.clear();
+        (frame.function, frame.pc, frame.arguments, frame.atomic) = (function, 0, 0, false);
+        Ok(new)
     }
 
     /// The function that a pointer points to.
@@ -226,7 +239,15 @@ impl<'p> Cpu<'p> {
     }
 
     pub(super) fn return_from(&mut self, values: &[Arg]) -> Result<()> {
-        let results: Vec<Value> = values.iter().map(|arg| self.get(*arg)).collect();
+        let mut results = std::mem::take(&mut self.results);
+        results.clear();
+        results.extend(values.iter().map(|arg| self.get(*arg)));
+        let returned = self.return_with(&results);
+        self.results = results;
+        returned
+    }
+
+    fn return_with(&mut self, results: &[Value]) -> Result<()> {
         let site = self.site();
         let frame = self.frame();
         let seen = self.watch.sees_function(frame.function)
@@ -235,6 +256,7 @@ impl<'p> Cpu<'p> {
             || self.thread.frames.len() == 1 && self.watch.sees_ends();
         self.act_if(seen)?;
         let Some(frame) = self.thread.frames.pop() else { return Err(Stop::Ended) };
+        self.work.reads.note_frame(self.thread.frames.len().saturating_sub(1));
         self.work.end_frame(&frame, site);
         if frame.atomic {
             self.leave_section();
@@ -245,15 +267,16 @@ impl<'p> Cpu<'p> {
         let code = &self.program.functions[caller.function as usize].code;
         if let Some(crate::code::Code::Call(call)) = code.get(caller.pc as usize - 1) {
             let count = call.result.iter().map(|scalar| scalar.lanes()).sum::<u32>() as usize;
-            for (lane, value) in results.into_iter().take(count).enumerate() {
-                Rc::make_mut(caller).registers[call.dst as usize + lane] = value;
+            for (lane, value) in results.iter().take(count).enumerate() {
+                self.spare.own(caller).registers[call.dst as usize + lane] = *value;
             }
         }
+        self.spare.put(frame);
         Ok(())
     }
 
     /// The first function of a thread has returned. After `main` comes `exit`.
-    fn thread_returned(&mut self, frame: &Rc<Frame>, results: Vec<Value>) -> Result<()> {
+    fn thread_returned(&mut self, frame: &Rc<Frame>, results: &[Value]) -> Result<()> {
         let program = self.program;
         if frame.function != program.main {
             return match program.constructors.contains(&frame.function) {
@@ -272,8 +295,8 @@ impl<'p> Cpu<'p> {
         match exit {
             Some(exit) => {
                 let mut frame = self.new_frame(exit as u32)?;
-                frame.registers[0] = status;
-                self.thread.frames.push(Rc::new(frame));
+                Rc::make_mut(&mut frame).registers[0] = status;
+                self.thread.frames.push(frame);
                 Ok(())
             }
             None => Err(Stop::Exited(status.bits as u32 as i32)),
@@ -286,14 +309,15 @@ impl<'p> Cpu<'p> {
             constructors.iter().position(|function| *function == done).map_or(0, |at| at + 1);
         let function = constructors.get(next).copied().unwrap_or(self.program.main);
         let frame = self.first_frame(function)?;
-        self.thread.frames.push(Rc::new(frame));
+        self.thread.frames.push(frame);
         Ok(())
     }
 
     /// A frame for `main` or a constructor. There are no arguments: `argc` is 0... but a program
     /// has a name.
-    pub fn first_frame(&mut self, function: u32) -> Result<Frame> {
-        let mut frame = self.new_frame(function)?;
+    pub fn first_frame(&mut self, function: u32) -> Result<Rc<Frame>> {
+        let mut new = self.new_frame(function)?;
+        let frame = Rc::make_mut(&mut new);
         let parameters = self.program.functions[function as usize].parameters;
         if parameters >= 1 {
             frame.registers[0] = Value::number(1);
@@ -311,7 +335,7 @@ impl<'p> Cpu<'p> {
             let empty = Object::new(Kind::Runtime, width as usize, 0);
             frame.registers[2] = Value::pointer(self.work.add_object(empty), 0);
         }
-        Ok(frame)
+        Ok(new)
     }
 
     /// The beginning of an atomic section.

@@ -351,7 +351,7 @@ impl<'p> Cpu<'p> {
             let message = format!("free of {:#x}, which is no address of an object", pointer.bits);
             return Err(trap("invalid-free", message).into());
         };
-        let name = names::object(self.program, object);
+        let name = || names::object(self.program, object);
         match object.kind {
             Kind::Freed => return Err(names::double_free(self.program, object).into()),
             Kind::Heap | Kind::Runtime if pointer.bits == 0 => {}
@@ -359,14 +359,14 @@ impl<'p> Cpu<'p> {
                 let offset = sign_extend(pointer.bits, 64);
                 return Err(trap(
                     "invalid-free",
-                    format!("free of an address {offset} bytes into {name}"),
+                    format!("free of an address {offset} bytes into {}", name()),
                 )
                 .into());
             }
             _ => {
                 return Err(trap(
                     "invalid-free",
-                    format!("free of {name}, which does not come from malloc"),
+                    format!("free of {}, which does not come from malloc", name()),
                 )
                 .into());
             }

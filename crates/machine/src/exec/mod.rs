@@ -1,12 +1,15 @@
 //! Running one thread for one step.
 
+mod burst;
 mod call;
 mod choice;
 mod compute;
 mod memory;
+mod spare;
 
 use crate::arith::{self, Trap, trap};
 use crate::code::{Arg, Code, Program, Reg};
+use crate::native::Operand;
 use crate::record::Recorder;
 use crate::value::{ObjectId, Value};
 use crate::watch::Watch;
@@ -16,6 +19,8 @@ use auspex_llvm::ir::BinaryOp;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use spare::Spare;
 
 pub use choice::Script;
 pub use memory::{Access, Place};
@@ -67,6 +72,12 @@ pub struct Cpu<'p> {
     pub recorder: Option<Recorder>,
     /// The search is to stop, also in the middle of a step.
     pub interrupt: Option<Arc<AtomicBool>>,
+    spare: Spare,
+    /// For each function that was called, its registers before anything is written to them.
+    fresh: Vec<Box<[Value]>>,
+    /// The operands of native functions, and the results of others: kept for their allocations.
+    operands: Vec<Operand>,
+    results: Vec<Value>,
     /// How many instructions were executed.
     pub executed: u64,
     /// Which instructions were executed, by their sites.
@@ -109,6 +120,8 @@ impl<'p> Cpu<'p> {
         let covered = vec![false; sites];
         let (recorder, interrupt) = (None, None);
         let (index, executed) = (0, 0);
+        let (spare, operands, results) = Default::default();
+        let fresh = vec![Default::default(); program.functions.len()];
         Cpu {
             program,
             options,
@@ -119,18 +132,29 @@ impl<'p> Cpu<'p> {
             step,
             recorder,
             interrupt,
+            spare,
+            fresh,
+            operands,
+            results,
             executed,
             covered,
         }
     }
 
-    /// Makes thread number `index` of a state ready to run.
+    /// Makes thread number `index` of a state ready to run. `Work::load` was called for this state,
+    /// and since then only steps were made from it.
     pub fn begin(&mut self, work: &Work, index: usize, script: Script) {
-        self.work.objects.clone_from(&work.objects);
+        self.work.undo(work);
+        // The thread that ran last is not needed any more: its memory is.
+        if self.index < self.work.threads.len()
+            && let Some(last) = Rc::get_mut(&mut self.work.threads[self.index])
+        {
+            std::mem::swap(&mut self.thread, last);
+        }
+        self.thread.frames.drain(..).for_each(|frame| self.spare.put(frame));
         self.work.threads.clone_from(&work.threads);
         self.thread.clone_from(&work.threads[index]);
         self.index = index;
-        self.work.raised = None;
         // An event is over before its thread does the next thing that can be noticed.
         let acted = work.raised.is_some_and(|raised| raised.by == self.thread.id);
         self.step = Step { script, acted, ..Step::default() };
@@ -138,7 +162,11 @@ impl<'p> Cpu<'p> {
 
     /// Runs until something ends the step, and puts the thread back.
     pub fn run(&mut self) -> Stop {
+        let bursts = self.bursts();
         let stop = loop {
+            if bursts {
+                self.burst();
+            }
             if let Err(stop) = self.instruction() {
                 break stop;
             }
@@ -178,6 +206,7 @@ impl<'p> Cpu<'p> {
 
     fn end_all_frames(&mut self) {
         let site = self.site();
+        self.work.reads.note_frame(0);
         let locals = std::mem::take(&mut self.thread.locals);
         for frame in std::mem::take(&mut self.thread.frames) {
             self.work.end_frame(&frame, site);
@@ -201,7 +230,7 @@ impl<'p> Cpu<'p> {
     #[inline]
     fn frame_mut(&mut self) -> &mut Frame {
         let frame = self.thread.frames.last_mut();
-        Rc::make_mut(frame.unwrap_or_else(|| unreachable!("a running thread has a frame")))
+        self.spare.own(frame.unwrap_or_else(|| unreachable!("a running thread has a frame")))
     }
 
     /// The site of the current instruction.

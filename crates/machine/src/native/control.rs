@@ -170,6 +170,7 @@ fn set_jump(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
 }
 
 fn long_jump(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
+    cpu.work.reads.note_frame(0);
     let place = cpu.resolve(arg(operands, 0), 16, false)?;
     let before = cpu.step.acted;
     cpu.touch(place, 16, false, false)?;

@@ -61,14 +61,14 @@ fn create(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let id = (0..=u8::MAX).find(|id| !used(*id)).unwrap_or(u8::MAX);
     let mut frame = cpu.new_frame(function)?;
     cpu.act_if(cpu.watch.sees_function(function))?;
-    if let Some(first) = frame.registers.first_mut() {
+    if let Some(first) = Rc::make_mut(&mut frame).registers.first_mut() {
         *first = arg(operands, 1);
     }
     // From here on, whatever this thread does next may come after what the new one does.
     cpu.step.acted = true;
     cpu.step.changed = true;
     let start = user_function(cpu, function, arg(operands, 1).object);
-    let thread = Thread { id, start, frames: vec![Rc::new(frame)], ..Thread::default() };
+    let thread = Thread { id, start, frames: vec![frame], ..Thread::default() };
     cpu.work.threads.push(Rc::new(thread));
     cpu.work.share(arg(operands, 1).object);
     // What both can reach is shared: the new thread has one pointer only, but so may others.

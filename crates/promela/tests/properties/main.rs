@@ -51,7 +51,7 @@ fn listed(map: &SourceMap, diagnostics: &[Diagnostic]) -> String {
 fn states(out: &Successors) -> Vec<State> {
     let state = |successor| match successor {
         Successor::State(s) => Some(State { bytes: s.bytes.to_vec(), cuts: s.cuts.to_vec() }),
-        Successor::Fault(_) => None,
+        _ => None,
     };
     out.iter().filter_map(|(_, successor)| state(successor)).collect()
 }

@@ -4,8 +4,8 @@ use super::graph::{Edge, Graph, Halted, reserve};
 use crate::halt::Halt;
 use crate::worker::Tally;
 use crate::{Control, Stop};
-use auspex_store::{Exact, Full, Inserted, Packed, Scratch, StateId, Unpacked};
-use auspex_system::{Explorer, StateRef, Step, Successor, Successors};
+use auspex_store::{Candidate, Exact, Full, Inserted, Packed, Scratch, StateId, Unpacked};
+use auspex_system::{Explorer, StateRef, Step, Successors};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What all threads of one search share.
@@ -85,7 +85,7 @@ impl<'a, E: Explorer> Stored<'a, E> {
         let refuse = |full| refuse(shared.halt, full);
         shared
             .store
-            .pack(states(out).map(|(_, s)| (s, None)), near, scratch, packed)
+            .pack(states(out).map(|(_, s)| Candidate::State(s, None)), near, scratch, packed)
             .map_err(refuse)?;
         packed.iter().for_each(|packed| shared.store.prefetch(*packed));
         for ((step, _), packed) in states(out).zip(packed) {
@@ -190,10 +190,7 @@ impl<E: Explorer> Graph for Stored<'_, E> {
 }
 
 fn states(out: &Successors) -> impl Iterator<Item = (Step, StateRef<'_>)> {
-    out.iter().filter_map(|(step, successor)| match successor {
-        Successor::State(state) => Some((step, state)),
-        Successor::Fault(_) => None,
-    })
+    out.iter().filter_map(|(step, successor)| Some((step, successor.state()?)))
 }
 
 fn refuse(halt: &Halt, full: Full) -> Halted {

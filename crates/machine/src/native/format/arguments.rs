@@ -156,6 +156,8 @@ pub fn with_list<T>(
     function: impl FnOnce(&mut Cpu<'_>, Source<'_>) -> Result<T>,
 ) -> Result<T> {
     let source = Source::List(List::open(cpu, list)?);
+    // It is looked at, also if nothing of it is used.
+    cpu.work.object(list.object);
     let slot = (list.object as usize).wrapping_sub(1);
     let saved: Option<Rc<Object>> = cpu.work.objects.get(slot).cloned().flatten();
     let result = function(cpu, source);

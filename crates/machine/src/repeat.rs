@@ -1,0 +1,188 @@
+//! Successors by the numbers of their parts: steps that were made before are looked up, others are made and kept.
+
+use crate::conflict;
+use crate::explore::{Moves, Outcome, Walker, leave};
+use crate::memo::{Known, Made};
+use crate::state::part;
+use crate::work::Work;
+use auspex_system::{Numbered, StateRef, Successors};
+
+/// What is found out about a thread that moves, and where the numbers come from.
+pub(crate) struct Note<'a> {
+    pub state: &'a mut dyn Numbered,
+    pub known: Known,
+}
+
+impl Walker<'_> {
+    /// The successors of a state.
+    pub(crate) fn expand_numbered(&mut self, state: &mut dyn Numbered, out: &mut Successors) {
+        self.movers.clear();
+        let keeps = self.memo.begin(&self.machine.program, state);
+        let mut all = std::mem::take(&mut self.moves);
+        let mut work = std::mem::take(&mut self.current);
+        all.clear();
+        // The state is only taken apart if a step has to be made.
+        let mut ready = false;
+        for index in 0..self.memo.thread_count() {
+            let known = if keeps { self.repeat(index, state, out) } else { None };
+            let moves = match known {
+                Some(moves) if !cfg!(debug_assertions) => moves,
+                known => {
+                    if !std::mem::replace(&mut ready, true) {
+                        self.take_apart(state, &mut work);
+                    }
+                    match known {
+                        Some(moves) => {
+                            self.check(&work, index, state, &moves);
+                            moves
+                        }
+                        None => self.make(&work, index, keeps, state, out),
+                    }
+                }
+            };
+            all.push(moves);
+            if out.is_interrupted() {
+                break;
+            }
+        }
+        if !out.is_cut_short() {
+            let stuck = conflict::stuck(&all, |index| self.memo.thread_id(index));
+            let race = self.races(&all);
+            if (stuck != 0 || race.is_some()) && !ready {
+                self.take_apart(state, &mut work);
+            }
+            if let Some(both) = race {
+                out.push_fault(self.race(&work, both));
+            }
+            if let Some(fault) = self.deadlock(&work, &all, stuck) {
+                out.push_fault(fault);
+            }
+            leave(&all, out);
+        }
+        (self.current, self.moves) = (work, all);
+    }
+
+    fn take_apart(&mut self, state: &mut dyn Numbered, work: &mut Work) {
+        let parts = self.memo.parts();
+        self.pieces.read(&self.machine.program, state, parts, work);
+        self.cpu.work.load(work);
+    }
+
+    /// Does again what a thread did before in the same situation, if that is known.
+    fn repeat(
+        &mut self,
+        index: usize,
+        state: &mut dyn Numbered,
+        out: &mut Successors,
+    ) -> Option<Moves> {
+        let (program, allow_leak) = (&*self.machine.program, self.machine.options.allow_leak);
+        let known = self.memo.find(program, index).filter(|known| !known.unknown)?;
+        self.memo.clear_found();
+        for step in &known.steps {
+            if !self.memo.settle(program, allow_leak, index, step, state) {
+                return None;
+            }
+        }
+        self.memo.found().for_each(|parts| out.push_numbered(parts));
+        self.cpu.executed += known.executed;
+        Some(Moves {
+            free: known.free,
+            waiting: known.waiting,
+            leads_on: !known.steps.is_empty(),
+            pruned: known.pruned,
+            accesses: known.accesses.clone(),
+            ..Moves::default()
+        })
+    }
+
+    /// Makes the steps of a thread, and keeps in mind what it does.
+    fn make(
+        &mut self,
+        work: &Work,
+        index: usize,
+        keeps: bool,
+        state: &mut dyn Numbered,
+        out: &mut Successors,
+    ) -> Moves {
+        self.cpu.work.reads.begin(work.threads[index].frames.len());
+        let mut note = Note { state, known: Known { unknown: !keeps, ..Known::default() } };
+        let moves = self.expand_thread(work, index, Some(&mut note), out);
+        // What was interrupted is not what it does.
+        if keeps && !out.is_interrupted() {
+            let mut known = note.known;
+            // A place in an object that it has made has no number that means the same elsewhere.
+            known.unknown |=
+                moves.accesses.iter().any(|it| it.object as usize > work.objects.len());
+            (known.free, known.waiting, known.pruned) = (moves.free, moves.waiting, moves.pruned);
+            known.accesses.clone_from(&moves.accesses);
+            let reads = self.cpu.work.reads.clone();
+            self.memo.keep(&self.machine.program, index, &reads.order(), known);
+        }
+        moves
+    }
+
+    /// In tests: is that what the thread does?
+    fn check(&mut self, work: &Work, index: usize, state: &mut dyn Numbered, known: &Moves) {
+        let (mut again, executed) = (Successors::new(), self.cpu.executed);
+        let moves = self.expand_thread(work, index, None, &mut again);
+        self.cpu.executed = executed;
+        assert_eq!(format!("{moves:?}"), format!("{known:?}"), "what a thread can do");
+        let states: Vec<_> = again.iter().map(|(_, it)| numbers(it.state(), state)).collect();
+        let found: Vec<_> = self.memo.found().map(|parts| Some(parts.to_vec())).collect();
+        assert_eq!(found, states, "the states that it leads to");
+    }
+
+    /// Notes the step that was just made. True: the state that it leads to was found that way.
+    pub(crate) fn capture(&mut self, work: &Work, ended: bool, note: &mut Note<'_>) -> bool {
+        let Note { state, known } = note;
+        if known.unknown {
+            return false;
+        }
+        let (program, allow_leak) = (&*self.machine.program, self.machine.options.allow_leak);
+        let (index, unread) = (self.cpu.index, &*self.unread);
+        let below = self.cpu.work.reads.frames_below();
+        let made = Made { base: work, work: &self.cpu.work, index, ended, below, unread };
+        let Some(step) = self.memo.capture(program, allow_leak, &made, &mut **state) else {
+            known.unknown = true;
+            return false;
+        };
+        self.memo.clear_found();
+        let settled = self.memo.settle(program, allow_leak, index, &step, &mut **state);
+        known.steps.push(step);
+        settled
+    }
+
+    /// In tests: is the state that was found that way the one that the step leads to?
+    pub(crate) fn check_capture(&mut self, outcome: &Outcome, note: &mut Note<'_>) {
+        assert!(matches!(outcome, Outcome::State), "the step goes wrong");
+        let state = numbers(Some(self.encoder.state()), note.state);
+        let found = self.memo.found().next().map(<[u32]>::to_vec);
+        assert_eq!(found, state, "the state that a step leads to");
+    }
+
+    /// Appends the state that a step has led to.
+    pub(crate) fn push_noted(
+        &mut self,
+        outcome: &Outcome,
+        note: &mut Note<'_>,
+        out: &mut Successors,
+    ) {
+        if let Outcome::Numbered = outcome {
+            return self.memo.found().for_each(|parts| out.push_numbered(parts));
+        }
+        match numbers(Some(self.encoder.state()), note.state) {
+            Some(parts) => out.push_numbered(&parts),
+            // There is no room: let the search find out.
+            None => out.push(self.encoder.state()),
+        }
+    }
+}
+
+/// The numbers of all parts of a state.
+fn numbers(of: Option<StateRef<'_>>, state: &mut dyn Numbered) -> Option<Vec<u32>> {
+    let of = of?;
+    let first = of.cuts.first().map_or(of.bytes.len(), |end| *end as usize);
+    let first = state.number(&of.bytes[..first]);
+    let rest = (1..=of.cuts.len()).map(|index| state.number(part(of, index)));
+    [first].into_iter().chain(rest).collect()
+}
