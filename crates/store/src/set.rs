@@ -384,7 +384,7 @@ impl Set {
     #[cold]
     fn grow(&self, shard: usize, len: u64, budget: &Budget) -> Result<(), Full> {
         let old = self.buckets[shard].load(Relaxed);
-        let new = larger(old, shard, self.shards.len()).ok_or(Full::Memory)?;
+        let new = self.layout.larger(old, shard).ok_or(Full::Memory)?;
         let pages = |buckets: u32| (buckets as usize).div_ceil(PAGE) as u64;
         let fits = self.first_slot(shard, new - 1) + SLOTS <= self.slots.len();
         let page_bytes = PAGE as u64 * (SLOTS as u64 * self.layout.slot_bytes() + 1);
@@ -458,8 +458,25 @@ impl Layout {
     /// them, every byte counts.
     #[inline]
     fn fill(self, buckets: u32) -> u64 {
-        let percent = if self.link_bits.is_some() { 84 } else { 94 };
+        let percent = if self.link_bits.is_some() { 84 } else { 96 };
         buckets as u64 * SLOTS as u64 * percent / 100
+    }
+
+    /// By half as long as memory does not matter, and then by a fifth, or without links by an eighth; always an odd
+    /// number. One growth differs from shard to shard: later ones then do not come all at once.
+    fn larger(self, buckets: u32, shard: usize) -> Option<u32> {
+        const APART: u32 = 64;
+        let part = match (buckets, self.link_bits) {
+            (..APART, _) => 2,
+            (_, Some(_)) => 5,
+            (_, None) => 8,
+        };
+        let next = buckets.checked_add(buckets / part)?.checked_add(1)?;
+        if buckets < APART && next >= APART {
+            let apart = (APART as usize * shard) >> (self.shard_bits + 1);
+            return Some((APART + apart as u32) | 1);
+        }
+        Some(next | 1)
     }
 
     #[inline]
@@ -474,19 +491,6 @@ impl Layout {
 fn step(hash: u64, buckets: u32) -> u32 {
     let step = 1 << (hash % STEPS);
     if step < buckets { step } else { step % buckets.max(1) }
-}
-
-/// By half as long as memory does not matter, and then by a fifth; always an odd number. One growth differs from shard to shard: later ones then
-/// do not come all at once.
-fn larger(buckets: u32, shard: usize, shards: usize) -> Option<u32> {
-    const APART: u32 = 64;
-    const LARGE: u32 = 64;
-    let grown = if buckets < LARGE { buckets as u64 * 3 / 2 } else { buckets as u64 * 6 / 5 };
-    let next = u32::try_from(grown + 1).ok()?;
-    if buckets < APART && next >= APART {
-        return Some((APART + (APART as usize * shard / (shards * 2)) as u32) | 1);
-    }
-    Some(next | 1)
 }
 
 #[cfg(test)]
