@@ -109,7 +109,8 @@ impl Lean {
     /// Is it easily seen that the state is known? If not, asks for the memory that `commit` then needs.
     #[inline]
     pub fn is_plainly_known(&self, packed: &Packed) -> bool {
-        self.roots.is_at_home(packed.hash, packed.home)
+        // A hash that cannot be would be found in every free slot: `commit` refuses it.
+        packed.root != NO_KEY && self.roots.is_at_home(packed.hash, packed.home)
     }
 
     /// Whether the state is new. `from`: the one that it was reached from, if any.

@@ -33,8 +33,8 @@ use trie::{Label, Node, Trie};
 const MANY: Node = 0;
 const ALONE: Node = 1;
 
-/// With more nodes than this, all is forgotten.
-const MOST_NODES: usize = 1 << 20;
+/// With more nodes and parts than this, all is forgotten: some fifty megabytes.
+const MOST: usize = 1 << 18;
 
 /// What a thread does in a state.
 #[derive(Debug, Default)]
@@ -167,7 +167,7 @@ impl Memo {
 
     /// A state is to be expanded. False: it is one for which nothing is kept.
     pub fn begin(&mut self, program: &Program, state: &mut dyn Numbered) -> bool {
-        if self.trie.len() + self.renamed.len() > MOST_NODES {
+        if self.trie.len() + self.renamed.len() + self.facts.len() > MOST {
             self.forget();
         }
         let Memo { current, next, facts, .. } = self;
