@@ -6,7 +6,7 @@ use auspex_modelgen::{corpus, generate::generate};
 use auspex_native::Engine;
 use auspex_process::{Interpreter, Model};
 use auspex_promela as promela;
-use auspex_system::{Explorer, SourceMap, StateRef, Successor, Successors, System};
+use auspex_system::{Explorer, SourceMap, StateRef, Step, Successor, Successors, System};
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -102,6 +102,14 @@ fn compare(name: &str, model: &Model) -> usize {
         for property in 0..model.properties.len() {
             both.run(|explorer, _| explorer.letter(property, state.view()));
         }
+        both.run(|explorer, _| {
+            let mut movers = Vec::new();
+            explorer.movers(state.view(), &mut movers);
+            // With paths, statement by statement: the last one is shown in full.
+            let last = movers.len().checked_sub(1);
+            let shown = last.map(|last| explorer.describe(state.view(), Step(last as u32)));
+            (movers, format!("{shown:?}"))
+        });
         both.run(|explorer, out| explorer.successors(state.view(), out));
         both.out.iter().for_each(|out| check_changes(name, &state, out));
     }

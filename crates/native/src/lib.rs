@@ -16,7 +16,7 @@ mod runs;
 mod support;
 
 use auspex_process::ir::{LocId, ProctypeId};
-use auspex_process::{Code, Env, Executable, Expanded, Interpreter, Model, Work};
+use auspex_process::{Code, Env, Executable, Expanded, Interpreter, Micro, Model, Work};
 use auspex_system::{ByteRange, Graph, Place, Successors, System};
 use frame::{Frame, MOST_CHANGES};
 use program::{Effect, Program};
@@ -82,21 +82,15 @@ impl Code for Program {
         expand::expand(self, env, processes, covered, out)
     }
 
-    fn apply(
-        &self,
-        work: &mut Work,
-        pid: usize,
-        proctype: ProctypeId,
-        transition: u32,
-        covered: &mut [bool],
-    ) -> bool {
-        match self.effects[proctype.0 as usize][transition as usize] {
+    fn apply(&self, work: &mut Work, step: Micro, timeout: bool, covered: &mut [bool]) -> bool {
+        match self.effects[step.proctype.0 as usize][step.transition as usize] {
             Effect::None => true,
             Effect::Interpreted => false,
             Effect::Function { function, .. } => {
                 let mut changes = [MaybeUninit::<ByteRange>::uninit(); MOST_CHANGES];
                 let first = changes.as_mut_ptr().cast();
-                let mut frame = Frame::to_change(work, pid, covered, first);
+                let mut frame = Frame::to_change(work, step.pid.into(), covered, first);
+                frame.timeout = timeout.into();
                 // SAFETY: as above.
                 let done = unsafe { function(&mut frame) } == 0;
                 if frame.anywhere != 0 {

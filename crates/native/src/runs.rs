@@ -23,6 +23,8 @@ pub struct Runs<'a> {
     process: ProcessAt,
     /// The states inside runs.
     inside: Range<*mut u8>,
+    /// See [`Frame`]: as outside for the first statements, and then no more.
+    timeout: u32,
     statements: usize,
 }
 
@@ -36,7 +38,7 @@ impl<'a> Runs<'a> {
         process: ProcessAt,
         room: Range<*mut u8>,
     ) -> Self {
-        Runs { program, model, process, inside: room.end..room.end, statements: 0 }
+        Runs { program, model, process, inside: room.end..room.end, timeout: 0, statements: 0 }
     }
 
     /// Follows the runs that begin with some transitions, one bit each from `first` on. Were they all followed?
@@ -45,6 +47,7 @@ impl<'a> Runs<'a> {
     /// The frame is that of a state of the model where the transitions can run. There is room for successors up to the end
     /// of that which was given.
     pub unsafe fn follow(mut self, frame: &mut Frame, mut runs: u64, first: u32) -> bool {
+        self.timeout = frame.timeout;
         while runs != 0 {
             let transition = first + runs.trailing_zeros();
             runs &= runs - 1;
@@ -53,6 +56,8 @@ impl<'a> Runs<'a> {
                 return false;
             }
         }
+        // Inside, it no longer holds that nothing else can move.
+        self.timeout = 0;
         while self.inside.start != self.inside.end {
             // SAFETY: as above, and there is such a state.
             if unsafe { self.go_on(frame) }.is_err() {
@@ -84,9 +89,9 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// What compiled code is to see of a state inside a run. There, it no longer holds that nothing else can move.
+    /// What compiled code is to see of a state inside a run.
     fn view(&self, frame: &Frame, state: *mut u8) -> Frame {
-        let mut view = Frame { bytes: state, timeout: 0, ..*frame };
+        let mut view = Frame { bytes: state, timeout: self.timeout, ..*frame };
         view.set_process(frame.pid as usize, self.process.offset);
         view
     }

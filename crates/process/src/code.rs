@@ -5,6 +5,7 @@
 //! order either way.
 
 use crate::eval::Env;
+use crate::explore::Micro;
 use crate::ir::{LocId, ProctypeId};
 use crate::work::Work;
 use auspex_system::Successors;
@@ -24,16 +25,9 @@ pub trait Code: Sync {
         out: &mut Successors,
     ) -> Expanded;
 
-    /// Carries out a transition that can run: its effect, not its control. Where the answer is
+    /// Carries out a transition that can run: its effect, not its control. `timeout`: see [`Env`]. Where the answer is
     /// false it was not carried out, and `work` is no longer good for anything.
-    fn apply(
-        &self,
-        work: &mut Work,
-        pid: usize,
-        proctype: ProctypeId,
-        transition: u32,
-        covered: &mut [bool],
-    ) -> bool;
+    fn apply(&self, work: &mut Work, step: Micro, timeout: bool, covered: &mut [bool]) -> bool;
 
     /// May `apply` decline when it has begun to write?
     fn declines_late(&self, proctype: ProctypeId, transition: u32) -> bool;

@@ -479,11 +479,11 @@ impl<'m> Interpreter<'m> {
     /// The same as `apply_micro` by machine code. Was it done?
     fn run_code(&mut self, work: &mut Work, transition: &Transition, micro: Micro) -> bool {
         let Some(code) = self.code else { return false };
-        let (pid, covered) = (usize::from(micro.pid), &mut self.executor.covered);
-        let done = code.apply(work, pid, micro.proctype, micro.transition, covered);
+        let Executor { timeout, covered, .. } = &mut self.executor;
+        let done = code.apply(work, micro, *timeout, covered);
         if done {
             self.executor.covered[transition.statement.0 as usize] = true;
-            self.move_control(work, transition, pid);
+            self.move_control(work, transition, usize::from(micro.pid));
         }
         done
     }

@@ -20,7 +20,7 @@ mod work;
 
 pub use code::{Code, Executable, Expanded};
 pub use eval::Env;
-pub use explore::Interpreter;
+pub use explore::{Interpreter, Micro};
 pub use ir::Model;
 pub use scalar::Scalar;
 pub use work::{ChannelAt, Layout, ProcessAt, Work};
