@@ -73,6 +73,10 @@ impl AllFacts {
         *self = AllFacts::default();
     }
 
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
     #[inline]
     pub fn get(&self, id: FactsId) -> &Facts {
         &self.all[id as usize]

@@ -33,7 +33,7 @@ use trie::{Label, Node, Trie};
 const MANY: Node = 0;
 const ALONE: Node = 1;
 
-/// With more nodes than this, all is forgotten.
+/// With more nodes and facts than this, all is forgotten.
 const MOST_NODES: usize = 1 << 20;
 
 /// What a thread does in a state.
@@ -167,7 +167,8 @@ impl Memo {
 
     /// A state is to be expanded. False: it is one for which nothing is kept.
     pub fn begin(&mut self, program: &Program, state: &mut dyn Numbered) -> bool {
-        if self.trie.len() + self.renamed.len() > MOST_NODES {
+        // Facts are also found out about states for which nothing is kept.
+        if self.trie.len() + self.renamed.len() + self.facts.len() > MOST_NODES {
             self.forget();
         }
         let Memo { current, next, facts, .. } = self;
@@ -215,7 +216,10 @@ impl Memo {
             let same_start = at == before_start;
             let mut same = same_start;
             if !same_start || is_new(at) {
-                current.facts[at] = find(at, Role::Head, facts);
+                let found = find(at, Role::Head, facts);
+                let known = std::mem::replace(&mut current.facts[at], found);
+                // It has the thread-local variables.
+                alike = alike && same_start && facts.get(known).is_like(facts.get(found));
                 same = false;
             }
             let (start, end) = (at, at + 1 + facts.get(current.facts[at]).count);
