@@ -168,7 +168,9 @@ impl Memo {
     /// A state is to be expanded. False: it is one for which nothing is kept.
     pub fn begin(&mut self, program: &Program, state: &mut dyn Numbered) -> bool {
         // Facts are also found out about states for which nothing is kept.
-        if self.trie.len() + self.renamed.len() + self.facts.len() > MOST_NODES {
+        let nodes = self.trie.len() + self.renamed.len();
+        // What a thread does takes as much memory as some ten nodes.
+        if nodes + self.facts.len() + 10 * self.known.len() > MOST_NODES {
             self.forget();
         }
         let Memo { current, next, facts, .. } = self;
@@ -321,7 +323,7 @@ impl Memo {
     }
 
     /// Remembers what a thread does, which has looked at these objects.
-    pub fn keep(&mut self, program: &Program, index: usize, reads: &[Read], known: Known) {
+    pub fn keep(&mut self, program: &Program, index: usize, reads: &[Read], mut known: Known) {
         let mut node = self.first_node();
         for number in self.head_and_last(index) {
             node = self.trie.make(node, number);
@@ -346,6 +348,8 @@ impl Memo {
         }
         if self.trie.label(node) == Label::None {
             self.trie.set_label(node, Label::End(self.known.len() as u32));
+            known.steps.shrink_to_fit();
+            known.accesses.shrink_to_fit();
             self.known.push(Rc::new(known));
         }
     }
