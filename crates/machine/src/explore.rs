@@ -217,6 +217,8 @@ impl<'m> Walker<'m> {
         self.cpu.work.reads.turn(false);
         if let Some(note) = &mut note {
             note.known.executed += u64::from(self.cpu.step.count);
+            // Also if the section in which a thread was created is undone.
+            note.known.unknown |= self.cpu.step.created;
             note.known.unknown |= matches!(stop, Stop::Exited(_) | Stop::Fault(_));
         }
         match stop {
@@ -447,6 +449,10 @@ impl<'m> Walker<'m> {
                 }
                 Outcome::Fault(fault) => {
                     moves.free = true;
+                    // Elsewhere the same step may do no harm (lose no memory), and not be free.
+                    if let Some(note) = &mut note {
+                        note.known.unknown = true;
+                    }
                     if fault.kind == UNSUPPORTED {
                         moves.lost = true;
                         self.machine.lost_steps.store(true, Relaxed);

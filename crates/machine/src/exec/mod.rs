@@ -96,6 +96,8 @@ pub struct Step {
     pub count: u32,
     /// The state before the outermost atomic section, if something was done before it.
     pub before_section: Option<Box<(Work, Thread)>>,
+    /// Other threads were looked at: what number is free depends on them.
+    pub created: bool,
     /// The thread went on without being woken.
     pub weak: bool,
     /// Events that a property looks at and that were raised.

@@ -33,8 +33,8 @@ use trie::{Label, Node, Trie};
 const MANY: Node = 0;
 const ALONE: Node = 1;
 
-/// With more nodes and parts than this, all is forgotten: some fifty megabytes.
-const MOST: usize = 1 << 18;
+/// With more nodes and facts than this, all is forgotten: at some fifty megabytes.
+const MOST_NODES: usize = 1 << 20;
 
 /// What a thread does in a state.
 #[derive(Debug, Default)]
@@ -167,7 +167,10 @@ impl Memo {
 
     /// A state is to be expanded. False: it is one for which nothing is kept.
     pub fn begin(&mut self, program: &Program, state: &mut dyn Numbered) -> bool {
-        if self.trie.len() + self.renamed.len() + self.facts.len() > MOST {
+        // Facts are also found out about states for which nothing is kept.
+        let nodes = self.trie.len() + self.renamed.len();
+        // What a thread does takes as much memory as some ten nodes.
+        if nodes + self.facts.len() + 10 * self.known.len() > MOST_NODES {
             self.forget();
         }
         let Memo { current, next, facts, .. } = self;
@@ -215,7 +218,10 @@ impl Memo {
             let same_start = at == before_start;
             let mut same = same_start;
             if !same_start || is_new(at) {
-                current.facts[at] = find(at, Role::Head, facts);
+                let found = find(at, Role::Head, facts);
+                let known = std::mem::replace(&mut current.facts[at], found);
+                // It has the thread-local variables.
+                alike = alike && same_start && facts.get(known).is_like(facts.get(found));
                 same = false;
             }
             let (start, end) = (at, at + 1 + facts.get(current.facts[at]).count);
@@ -317,7 +323,7 @@ impl Memo {
     }
 
     /// Remembers what a thread does, which has looked at these objects.
-    pub fn keep(&mut self, program: &Program, index: usize, reads: &[Read], known: Known) {
+    pub fn keep(&mut self, program: &Program, index: usize, reads: &[Read], mut known: Known) {
         let mut node = self.first_node();
         for number in self.head_and_last(index) {
             node = self.trie.make(node, number);
@@ -342,6 +348,8 @@ impl Memo {
         }
         if self.trie.label(node) == Label::None {
             self.trie.set_label(node, Label::End(self.known.len() as u32));
+            known.steps.shrink_to_fit();
+            known.accesses.shrink_to_fit();
             self.known.push(Rc::new(known));
         }
     }

@@ -53,6 +53,7 @@ fn block_weakly(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
 
 fn create(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
     let function = cpu.function_at(arg(operands, 0))?;
+    cpu.step.created = true;
     if cpu.work.threads.len() >= MAX_THREADS {
         return Err(trap("threads", format!("more than {MAX_THREADS} threads at a time")).into());
     }

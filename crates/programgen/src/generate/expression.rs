@@ -230,7 +230,7 @@ impl Writer {
             5 => expression(format!("__builtin_bswap64({value})"), ULONG),
             6 => expression(format!("__builtin_parity({value})"), INT),
             7 => expression(format!("__builtin_ffs({value})"), INT),
-            8 => expression(format!("__builtin_bswap16({value})"), UNSIGNED),
+            8 => expression(format!("((unsigned)__builtin_bswap16({value}))"), UNSIGNED),
             9 => {
                 let name = ["32", "64"][self.rng.usize(0..2)];
                 let of = if name == "32" { UNSIGNED } else { ULONG };
