@@ -140,9 +140,11 @@ impl Emit<'_, '_> {
     }
 }
 
+pub type Expand = unsafe extern "C" fn(*mut Frame) -> u64;
+
 /// One location's code.
 pub struct Expansion {
-    pub function: unsafe extern "C" fn(*mut Frame) -> u64,
+    function: Expand,
     /// How many states there is to be room for.
     states: usize,
     /// Grows when it declines, and shrinks when it does not.
@@ -154,10 +156,7 @@ const DECLINES: u32 = 16;
 const TOO_RELUCTANT: u32 = 4096;
 
 impl Expansion {
-    pub fn new(
-        function: unsafe extern "C" fn(*mut Frame) -> u64,
-        transitions: &[Transition],
-    ) -> Self {
+    pub fn new(function: Expand, transitions: &[Transition]) -> Self {
         let has_runs = transitions.iter().any(|transition| transition.atomic);
         let states = transitions.len() + if has_runs { runs::MOST_STATES } else { 0 };
         Expansion { function, states, reluctance: AtomicU32::new(0) }

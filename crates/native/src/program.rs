@@ -2,7 +2,7 @@
 
 use crate::channel;
 use crate::emit::{Emit, Helpers};
-use crate::expand::{self, Expansion};
+use crate::expand::{self, Expand, Expansion};
 use crate::frame::{self, Frame};
 use crate::support;
 use auspex_process::ir::*;
@@ -90,7 +90,7 @@ impl Program {
             let expansion = |(location, function): (&ControlLocation, &Option<FuncId>)| {
                 // SAFETY: as above.
                 let function =
-                    unsafe { std::mem::transmute::<*const u8, Letter>(address((*function)?)) };
+                    unsafe { std::mem::transmute::<*const u8, Expand>(address((*function)?)) };
                 Some(Expansion::new(function, proctype.transitions_at(location)))
             };
             proctype.locations.iter().zip(of).map(expansion).collect()

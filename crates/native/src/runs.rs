@@ -105,9 +105,9 @@ impl<'a> Runs<'a> {
         let view = self.view(frame, state);
         let proctype = self.model.proctype(self.process.proctype);
         loop {
-            let location = self.location(&view);
-            let location = &proctype.locations[location.0 as usize];
-            let ways = self.ways(&view)?;
+            let at = self.location(&view);
+            let location = &proctype.locations[at.0 as usize];
+            let ways = self.ways(&view, at)?;
             if ways.count_ones() > 1 {
                 // SAFETY: all of them can run.
                 return unsafe { self.divide(frame, ways, location) };
@@ -121,7 +121,8 @@ impl<'a> Runs<'a> {
                 }
             }
             // SAFETY: it is the last one.
-            return unsafe { self.end(frame) };
+            unsafe { self.end(frame) };
+            return Ok(());
         }
     }
 
@@ -148,7 +149,7 @@ impl<'a> Runs<'a> {
             unsafe {
                 self.fork(frame, state, location.first + way)?;
                 if !transitions[way as usize].atomic {
-                    self.end(frame)?;
+                    self.end(frame);
                 }
             }
         }
@@ -167,7 +168,7 @@ impl<'a> Runs<'a> {
     ///
     /// # Safety
     /// There is such a state.
-    unsafe fn end(&mut self, frame: &mut Frame) -> Result<(), Declined> {
+    unsafe fn end(&mut self, frame: &mut Frame) {
         let len = frame.len;
         // SAFETY: its own place is free as soon as it is moved: so there is room.
         unsafe {
@@ -180,7 +181,6 @@ impl<'a> Runs<'a> {
             frame.end.write(frame.change);
             frame.end = frame.end.add(1);
         }
-        Ok(())
     }
 
     /// # Safety
@@ -225,9 +225,9 @@ impl<'a> Runs<'a> {
         LocId(u16::from_le_bytes([low, high]))
     }
 
-    /// The transitions that can be taken in a state, one bit each.
-    fn ways(&self, view: &Frame) -> Result<u64, Declined> {
-        let (id, location) = (self.process.proctype, self.location(view));
+    /// The transitions that can be taken in a state at a location, one bit each.
+    fn ways(&self, view: &Frame, location: LocId) -> Result<u64, Declined> {
+        let id = self.process.proctype;
         let guards = self.program.guards[id.0 as usize][location.0 as usize].ok_or(Declined)?;
         // SAFETY: the function was compiled for this model, and the frame is of a state of it.
         let Executable { yes, ask } = unsafe { guards(&mut { *view }) };
