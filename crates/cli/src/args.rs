@@ -1,6 +1,6 @@
 //! The command line as a whole; each verb's own flags are in its file.
 
-use crate::verb::{check, draw, ltl, shell, simulate};
+use crate::verb::{build, check, close, draw, generate, ltl, run, shell, simulate, slice};
 use clap::{Parser, Subcommand};
 
 /// Checks whether a concurrent program or model can go wrong, on any schedule.
@@ -19,6 +19,7 @@ Examples:
   auspex check peterson.pml                      does it hold?
   auspex simulate peterson.pml                   walk it by hand
   auspex draw peterson.pml -o states.svg         see it
+  auspex run prodcons.lf                         run an LF program
 
 Exit codes:
   0  everything holds (or was done)
@@ -32,7 +33,12 @@ pub enum Verb {
     Check(check::Check),
     Simulate(simulate::Simulate),
     Draw(draw::Draw),
+    Run(run::Run),
+    Build(build::Build),
+    Generate(generate::Generate),
     Ltl(ltl::Ltl),
+    Slice(slice::Slice),
+    Close(close::Close),
     Completions(shell::Completions),
     Man(shell::Man),
 }

@@ -2,7 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::program::{self, ProgramFlags};
-use crate::{output, traces};
+use crate::{lf, output, traces};
 use auspex_ltl::Automaton;
 use auspex_promela::{self as promela, PropertyKind};
 use auspex_report::{Reason, SourceHash, TraceFile};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// What is to be read, and with what settings.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Source {
-    /// A model (.pml), or the files of a program (.c, .i, .ll, .bc)
+    /// A model (.pml, .pch), the files of a program (.c, .i, .ll, .bc), or LF (.lf, .lfo) and what closes it
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
@@ -27,6 +27,9 @@ pub struct Source {
 
     #[command(flatten)]
     pub program: ProgramFlags,
+
+    #[command(flatten)]
+    pub lf: lf::LfFlags,
 
     /// For the compiler of a program
     #[arg(last = true, value_name = "COMPILER FLAGS")]
@@ -93,6 +96,11 @@ pub trait Program {
         let _ = property;
         self.caveat()
     }
+    /// What went wrong in a property itself since this was asked last, if it is one that can.
+    fn trouble_of(&self, property: usize) -> Option<auspex_system::Fault> {
+        let _ = property;
+        None
+    }
     /// Was it always known which propositions of a property hold?
     fn knows_letters_of(&self, property: usize) -> bool {
         let _ = property;
@@ -147,7 +155,9 @@ pub trait Verb {
     fn run<P: Program>(self, input: Input<P>) -> Result<Exit, Failure>;
 }
 
-const PROMELA: [&str; 4] = ["pml", "prom", "promela", "spin"];
+pub const PROMELA: [&str; 5] = ["pml", "prom", "promela", "spin", EXTENDED];
+/// Promela with an implementation in it: what is checked is the model.
+pub const EXTENDED: &str = "pch";
 
 /// Reads the file with the front end for its extension, and does `verb` with it.
 pub fn open(source: &Source, verb: impl Verb) -> Result<Exit, Failure> {
@@ -161,17 +171,20 @@ pub fn open(source: &Source, verb: impl Verb) -> Result<Exit, Failure> {
         }
         e if PROMELA.contains(&e) => verb.run(open_promela(source)?),
         e if program::EXTENSIONS.contains(&e) => verb.run(program::open(source)?),
+        lf::SOURCE | lf::OBJECT => verb.run(lf::open(source)?),
         _ => Err(Failure::wrong(format!(
-            "cannot tell the language of `{}`: known extensions are {} (Promela), {} (programs)",
+            "cannot tell the language of `{}`: known extensions are {} (Promela), {} (programs), .{}, .{} (LF)",
             source.file().display(),
             PROMELA.map(|e| format!(".{e}")).join(", "),
             program::EXTENSIONS.map(|e| format!(".{e}")).join(", "),
+            lf::SOURCE,
+            lf::OBJECT,
         ))),
     }
 }
 
 /// The usual mistakes, with a better message than a parser could give.
-fn readable(path: &Path) -> Result<(), Failure> {
+pub fn readable(path: &Path) -> Result<(), Failure> {
     let problem = match std::fs::read(path) {
         Err(_) if path.is_dir() => "it is a directory".to_string(),
         Err(failure) => failure.to_string(),
@@ -183,12 +196,7 @@ fn readable(path: &Path) -> Result<(), Failure> {
 
 fn open_promela(source: &Source) -> Result<Input<promela::Loaded>, Failure> {
     let mut sources = SourceMap::default();
-    let defines = source.defines.iter().map(|define| match define.split_once('=') {
-        Some((name, value)) => (name.to_string(), Some(value.to_string())),
-        None => (define.clone(), None),
-    });
-    let options =
-        promela::Options { defines: defines.collect(), include_dirs: source.include_dirs.clone() };
+    let options = promela_options(source.file(), &source.defines, &source.include_dirs);
     match promela::load(&mut sources, source.file(), &options) {
         Ok(program) => {
             let hashes = traces::hashes(&sources);
@@ -196,6 +204,24 @@ fn open_promela(source: &Source) -> Result<Input<promela::Loaded>, Failure> {
         }
         Err(diagnostics) => Err(Failure::Source(diagnostics, sources)),
     }
+}
+
+/// What the command line says, and the extension of the file.
+pub fn promela_options(
+    file: &Path,
+    defines: &[String],
+    include_dirs: &[PathBuf],
+) -> promela::Options {
+    let defines = defines.iter().map(|define| match define.split_once('=') {
+        Some((name, value)) => (name.to_string(), Some(value.to_string())),
+        None => (define.clone(), None),
+    });
+    let reading = match file.extension().is_some_and(|extension| extension == EXTENDED) {
+        true => promela::Reading::Model,
+        false => promela::Reading::Plain,
+    };
+    let include_dirs = include_dirs.to_vec();
+    promela::Options { defines: defines.collect(), include_dirs, reading }
 }
 
 impl Program for promela::Loaded {

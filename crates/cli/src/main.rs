@@ -5,6 +5,7 @@ mod args;
 mod exit;
 mod input;
 mod interrupt;
+mod lf;
 mod output;
 mod program;
 mod progress;

@@ -1,6 +1,7 @@
 //! Standard output and standard error. A reader that went away is no error: the verdict stands,
 //! and so does the exit code.
 
+use crate::exit::Failure;
 use auspex_report::render_diagnostic;
 use auspex_system::{Diagnostic, SourceMap};
 use std::io::{self, IsTerminal, Write};
@@ -16,6 +17,19 @@ pub fn result(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
     }
     // What is left in the buffer cannot be written either.
     drop(out.into_parts());
+}
+
+/// Writes what was asked for: the command has failed if that cannot be done.
+pub fn product(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(failure) if failure.kind() != io::ErrorKind::BrokenPipe => Err(cannot_write(&failure)),
+        _ => Ok(()),
+    }
+}
+
+pub fn cannot_write(failure: &io::Error) -> Failure {
+    Failure::wrong(format!("cannot write to standard output: {failure}"))
 }
 
 pub fn error(message: &str) {

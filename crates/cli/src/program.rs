@@ -86,6 +86,8 @@ pub enum Allowed {
     Leak,
     /// Functions without a body, as long as they are not called
     Undefined,
+    /// States where nobody can go on (LF)
+    Deadlock,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -141,6 +143,11 @@ struct Property {
 pub fn open(source: &Source) -> Result<Input<Loaded>, Failure> {
     let mut sources = SourceMap::default();
     let flags = &source.program;
+    if flags.allow.contains(&Allowed::Deadlock) {
+        return Err(Failure::wrong(
+            "--allow deadlock is for LF: a program that waits for ever is wrong",
+        ));
+    }
     let options = compile::Options {
         clang: flags.clang.clone(),
         optimise: match flags.optimise.as_str() {
@@ -306,6 +313,11 @@ impl Program for Loaded {
 }
 
 impl Loaded {
+    /// The program in a form that knows what it prints.
+    pub fn with_output(self) -> (Machine, Vec<Diagnostic>) {
+        (self.machine.with_output(), self.warnings)
+    }
+
     /// A formula, and what the machine must know of it.
     fn read_formula(
         &mut self,

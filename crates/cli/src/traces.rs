@@ -69,7 +69,7 @@ pub fn write(path: &Path, file: &TraceFile) -> Option<String> {
 }
 
 /// All or nothing: written under another name, then renamed.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         // A device or a pipe (`/dev/stdout`) must not be replaced by a file.
         return fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
@@ -137,9 +137,14 @@ pub fn choices(file: &TraceFile) -> Trace {
 pub fn hashes(sources: &system::SourceMap) -> Vec<SourceHash> {
     let hash = |(name, text): (&str, &str)| SourceHash {
         file: name.to_string(),
-        sha256: Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect(),
+        sha256: digest(text.as_bytes()),
     };
     source_files(sources).into_iter().map(hash).collect()
+}
+
+/// The SHA-256 of some bytes.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

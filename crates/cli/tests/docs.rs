@@ -3,7 +3,7 @@
 //! In a block marked `console`, a line `$ ./auspex ...` is a command for the shell and the lines behind it
 //! are its output: `...` stands for any number of lines, `[..]` for anything within a line.
 //!
-//! A block marked `c` or `promela` begins with the name of a file in a comment, `/* NAME */`. Where the repository has
+//! A block marked `c`, `promela` or `lf` begins with the name of a file in a comment, `/* NAME */` or `(* NAME *)`. Where the repository has
 //! that file, the block is a part of it; otherwise it is the file, for all commands of the document.
 
 use std::path::{Path, PathBuf};
@@ -84,12 +84,13 @@ fn listings(path: &Path) -> Vec<Listing> {
     let listing = |(before, mut lines): (usize, Vec<String>)| {
         let place = format!("{}:{before}", path.display());
         let first = if lines.is_empty() { String::new() } else { lines.remove(0) };
-        let file = first.strip_prefix("/* ").and_then(|rest| rest.strip_suffix(" */"));
+        let comment = |open, close| first.strip_prefix(open)?.strip_suffix(close);
+        let file = comment("/* ", " */").or(comment("(* ", " *)"));
         let file =
             file.unwrap_or_else(|| panic!("{place}: it begins with `/* FILE */`")).to_string();
         Listing { place, file, lines }
     };
-    ["c", "promela"].iter().flat_map(|kind| blocks(path, kind)).map(listing).collect()
+    ["c", "promela", "lf"].iter().flat_map(|kind| blocks(path, kind)).map(listing).collect()
 }
 
 /// Runs a command with the examples beside it, in a directory that may be written to.

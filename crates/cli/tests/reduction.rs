@@ -60,7 +60,7 @@ fn compare(name: &str, model: &Model, searches: &[Options]) -> Option<(u64, u64)
 }
 
 fn load(text: &str) -> Option<Model> {
-    let options = promela::Options { defines: Vec::new(), include_dirs: Vec::new() };
+    let options = promela::Options::default();
     let loaded = promela::load_text(&mut SourceMap::default(), "m.pml", text, &options);
     loaded.ok().map(|loaded| loaded.model)
 }

@@ -102,6 +102,7 @@ fn random_formulas_agree_with_spin() {
     assert!(failures.is_empty(), "{} formulas", failures.len());
     let (agreed, violated) = (agreed.into_inner().unwrap(), violated.into_inner().unwrap());
     println!("{agreed} formulas, {violated} violated");
-    assert!(agreed >= 200, "only {agreed} formulas were compared");
+    // About 204; on a busy machine Spin runs out of time for some.
+    assert!(agreed >= 160, "only {agreed} formulas were compared");
     assert!(violated >= 40 && agreed - violated >= 40, "{violated} of {agreed} are violated");
 }

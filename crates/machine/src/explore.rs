@@ -49,6 +49,14 @@ impl Machine {
         Machine { program, options, watch, lost_steps: AtomicBool::new(false), labels }
     }
 
+    /// The same program, of whose steps it is known what they print.
+    pub fn with_output(mut self) -> Machine {
+        if let Some(options) = Arc::get_mut(&mut self.options) {
+            options.keeps_output = true;
+        }
+        self
+    }
+
     /// The same program as a property sees it: whatever may change one of its propositions is a
     /// step of its own.
     pub fn watched(&self, watch: Watch) -> Machine {
@@ -98,6 +106,8 @@ pub struct Walker<'m> {
     decoded: Vec<u8>,
     /// Who makes the steps of the state that was expanded last, which has these bytes.
     pub(crate) movers: Vec<u64>,
+    /// What these steps print, if that is kept.
+    pub(crate) printed: Vec<String>,
     expanded: Vec<u8>,
 }
 
@@ -157,6 +167,7 @@ impl<'m> Walker<'m> {
             texts: view::Texts::default(),
             decoded: Vec::new(),
             movers: Vec::new(),
+            printed: Vec::new(),
             expanded: Vec::new(),
         }
     }
@@ -383,10 +394,12 @@ impl<'m> Walker<'m> {
 
     fn expand(&mut self, work: &Work, out: &mut Successors) {
         self.movers.clear();
+        self.printed.clear();
         if work.threads.is_empty() && work.raised.is_some() {
             // The program ended in the section that raised an event: that is over, too.
             self.encoder.encode(&self.machine.program, &Work { raised: None, ..work.clone() });
             self.movers.push(0);
+            self.printed.push(String::new());
             return out.push(self.encoder.state());
         }
         let mut all: Vec<Moves> = Vec::new();
@@ -442,6 +455,7 @@ impl<'m> Walker<'m> {
                     // To be woken for no reason is owed to nobody.
                     let who = u64::from(!self.cpu.step.weak) << (work.threads[index].id & 63);
                     self.movers.push(who);
+                    self.printed.push(std::mem::take(&mut self.cpu.step.output));
                     match &mut note {
                         Some(note) => self.push_noted(&outcome, note, out),
                         None => out.push(self.encoder.state()),
@@ -458,6 +472,7 @@ impl<'m> Walker<'m> {
                         self.machine.lost_steps.store(true, Relaxed);
                     }
                     self.movers.push(1 << (work.threads[index].id & 63));
+                    self.printed.push(std::mem::take(&mut self.cpu.step.output));
                     out.push_fault(fault);
                 }
                 Outcome::Blocked(waiting) => moves.waiting = Some(waiting),
@@ -536,6 +551,11 @@ impl Explorer for Walker<'_> {
             self.successors(state, &mut Successors::new());
         }
         out.extend_from_slice(&self.movers);
+    }
+
+    fn printed(&self, step: Step) -> Option<&str> {
+        let kept = self.machine.options.keeps_output;
+        kept.then(|| self.printed.get(step.0 as usize).map_or("", String::as_str))
     }
 
     fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo> {

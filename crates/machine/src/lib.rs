@@ -85,6 +85,8 @@ pub struct Options {
     /// The compiler optimised: what overflows may have been computed ahead of the test that guards
     /// it, so it is wrong only when the result is used.
     pub optimised: bool,
+    /// What each step prints is kept for [`auspex_system::Explorer::printed`].
+    pub keeps_output: bool,
     /// Traces show instructions too.
     pub verbose: bool,
     /// Set by the machine when not all values of a choice were tried.

@@ -17,6 +17,7 @@ impl Walker<'_> {
     /// The successors of a state.
     pub(crate) fn expand_numbered(&mut self, state: &mut dyn Numbered, out: &mut Successors) {
         self.movers.clear();
+        self.printed.clear();
         let keeps = self.memo.begin(&self.machine.program, state);
         let mut all = std::mem::take(&mut self.moves);
         let mut work = std::mem::take(&mut self.current);

@@ -102,6 +102,8 @@ pub struct Interpreter<'m> {
     asks_for_stop: Vec<bool>,
     /// The model has a `timeout` somewhere: a state where nothing moves is tried again with it.
     has_timeout: bool,
+    /// The last state was such a one.
+    pub(crate) was_timeout: bool,
     pub(crate) reducer: Reducer<'m>,
 }
 
@@ -135,6 +137,7 @@ impl<'m> Interpreter<'m> {
             ignored: Successors::new(),
             asks_for_stop: model.properties.iter().map(|p| p.iter().any(asks_for_stop)).collect(),
             has_timeout: model.has_timeout,
+            was_timeout: false,
             reducer: Reducer::default(),
         }
     }
@@ -168,10 +171,12 @@ impl<'m> Interpreter<'m> {
 
     fn expand(&mut self, work: &Work, out: &mut Successors) {
         self.begin();
+        self.was_timeout = false;
         if self.everybody(work, out) {
             return;
         }
         if self.has_timeout {
+            self.was_timeout = true;
             self.executor.timeout = true;
             let moved = self.everybody(work, out);
             self.executor.timeout = false;

@@ -254,9 +254,13 @@ pub fn describe(
     let mut work = interpreter.load(from);
     let mut sent = (0, Vec::new());
     let mut infos = Vec::new();
-    for micro in micros {
+    for (index, micro) in micros.into_iter().enumerate() {
+        // `timeout` is still true in the statement that it lets run, and in the other end of a rendezvous.
+        let is_first = index == 0 || index == 1 && micro.handshake;
+        interpreter.executor.timeout = is_first && interpreter.was_timeout;
         infos.push(replay_micro(interpreter, &mut work, micro, &mut sent));
     }
+    interpreter.executor.timeout = false;
     infos
 }
 

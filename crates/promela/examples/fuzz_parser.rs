@@ -1,5 +1,5 @@
 //! Feeds the parser with mutated models: `fuzz_parser SECONDS SEED [DIRECTORY...]`. The models to start
-//! from are those of the tests and all `*.pml` below the directories.
+//! from are those of the tests and all `*.pml` and `*.pch` below the directories.
 
 #[path = "../tests/parse/mutate.rs"]
 mod mutate;
@@ -60,7 +60,8 @@ fn collect(directory: &Path, corpus: &mut Vec<String>) {
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.is_dir() {
             collect(&path, corpus);
-        } else if path.extension().is_some_and(|extension| extension == "pml") {
+        } else if path.extension().is_some_and(|extension| extension == "pml" || extension == "pch")
+        {
             corpus
                 .extend(fs::read(&path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
         }

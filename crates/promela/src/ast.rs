@@ -20,6 +20,8 @@ pub enum Item {
     Typedef {
         name: Name,
         fields: Vec<Decl>,
+        /// Fields of the implementation only, each with the number of the field that it stands before.
+        code: Vec<(usize, Code)>,
     },
     /// `mtype = { a, b }` or `mtype:set = { a, b }`.
     Mtype {
@@ -30,6 +32,39 @@ pub enum Item {
     Proctype(Proctype),
     Claim(Claim),
     Ltl(Ltl),
+    Code(Code),
+    /// `promela_MS { ... }` outside of processes.
+    ModelOnly(Vec<Item>),
+}
+
+/// Text in another language: `c_code { ... }`, `rust_expr_IS { ... }`, ...
+#[derive(Clone, Debug)]
+pub struct Code {
+    pub primitive: Primitive,
+    pub language: Language,
+    /// `_IS`: of the implementation only.
+    pub specific: bool,
+    /// `[ expression ]` before the braces.
+    pub guard: Option<String>,
+    /// What stands between the braces, macros expanded, without the indentation that all lines share.
+    /// Of `c_state` and `c_track`: the strings as written, one per line.
+    pub text: String,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Primitive {
+    Code,
+    Expr,
+    Decl,
+    State,
+    Track,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Rust,
 }
 
 /// `proctype`, `D_proctype` or `init`.
@@ -39,6 +74,8 @@ pub struct Proctype {
     pub is_init: bool,
     pub params: Vec<Decl>,
     pub active: Option<Active>,
+    /// `env`: a part of the environment, which is in the model only.
+    pub env: bool,
     /// `D_proctype`
     pub deterministic: bool,
     pub priority: Option<Expr>,
@@ -228,6 +265,9 @@ pub enum StmtKind {
     Expr(Expr),
     /// A label before a closing brace or a lone `;`.
     Empty,
+    Code(Code),
+    /// `promela_MS { ... }`: no scope of its own, what it declares is known behind it.
+    ModelOnly(Sequence),
 }
 
 #[derive(Clone, Debug)]
@@ -294,6 +334,8 @@ pub enum ExprKind {
         pid: Option<Box<Expr>>,
         var: VarRef,
     },
+    /// `c_expr { ... }` and its like.
+    Code(Code),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

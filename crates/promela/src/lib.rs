@@ -2,19 +2,23 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+mod code_text;
 mod flow;
 mod lexer;
 mod lower;
+pub mod model_text;
 pub mod parser;
 mod preprocess;
+mod strip;
 mod token;
+mod words;
 
 use auspex_process::Model;
 use auspex_process::ir::{Expr, Watch};
 use auspex_system::{Diagnostic, SourceMap};
 pub use lower::{Property, PropertyKind, Unchecked};
 use parser::Macros;
-pub use parser::Options;
+pub use parser::{Options, Reading};
 use std::path::Path;
 
 /// A model that is ready to be checked.
@@ -35,7 +39,7 @@ pub fn load(
     path: &Path,
     options: &Options,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let parsed = parser::parse_file(map, path, options)?;
+    let parsed = parser::parse_file(map, path, &to_check(options))?;
     finish(map, parsed)
 }
 
@@ -46,8 +50,17 @@ pub fn load_text(
     text: &str,
     options: &Options,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let parsed = parser::parse_text(map, name, text, options)?;
+    let parsed = parser::parse_text(map, name, text, &to_check(options))?;
     finish(map, parsed)
+}
+
+/// What is checked of an extended file is the model in it.
+fn to_check(options: &Options) -> Options {
+    let reading = match options.reading {
+        Reading::Plain => Reading::Plain,
+        Reading::Model | Reading::Implementation => Reading::Model,
+    };
+    Options { reading, ..options.clone() }
 }
 
 fn finish(map: &SourceMap, parsed: parser::Parsed) -> Result<Loaded, Vec<Diagnostic>> {

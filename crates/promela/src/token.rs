@@ -97,6 +97,8 @@ pub enum Kind {
     /// A string without its closing quote.
     OpenString,
     OpenChar,
+    /// A line in a block of C that is for its own preprocessor: `#include <stdio.h>`.
+    Directive,
     /// A character that means nothing in Promela: no fault as long as nobody looks at it.
     Unknown,
     End,
@@ -160,7 +162,7 @@ pub fn join_noting(
 }
 
 /// Would `text` right behind `line` read as one token with its end?
-fn would_merge(line: &str, text: &str) -> bool {
+pub fn would_merge(line: &str, text: &str) -> bool {
     let (Some(last), Some(next)) = (line.chars().next_back(), text.chars().next()) else {
         return false;
     };

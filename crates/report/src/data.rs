@@ -48,6 +48,18 @@ pub struct PropertyResult {
     pub location: Option<Location>,
     /// Were orders of independent steps left out? Null where there is no such reduction.
     pub reduction: Option<Reduction>,
+    /// How a store of bounded size was used. Null where there was none.
+    pub cache: Option<Cache>,
+    /// A slice was searched: this is about assertions, and about no other fault.
+    pub assertions_only: bool,
+}
+
+/// States that had to make room for others may have been visited, and counted, again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Cache {
+    /// In the store at the end.
+    pub states: u64,
+    pub replaced: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -263,6 +275,8 @@ impl PropertyResult {
             unreached: None,
             location: None,
             reduction: None,
+            cache: None,
+            assertions_only: false,
         }
     }
 }

@@ -59,11 +59,19 @@ fn verdict(result: &PropertyResult) -> String {
     let states = counted(result.states, "state");
     match (result.verdict, result.reason) {
         (Verdict::Holds, _) if result.property != "safety" => {
-            format!("{} on every run, through {states}", paint(GOOD, "holds:"))
+            let again = if may_count_twice(result) { ", some of them perhaps again" } else { "" };
+            format!("{} on every run, through {states}{again}", paint(GOOD, "holds:"))
         }
         (Verdict::Holds, _) => {
-            let which = if is_reduced(result) { "had to be visited" } else { "can be reached" };
-            format!("{} no fault in any of the {states} that {which}", paint(GOOD, "holds:"))
+            let which = match result {
+                _ if is_reduced(result) => "had to be visited",
+                _ if may_count_twice(result) => "were visited, some of them perhaps again",
+                _ => "can be reached",
+            };
+            let what = if result.assertions_only { "no assertion fails" } else { "no fault" };
+            let part = if result.assertions_only { " of the slice" } else { "" };
+            let holds = paint(GOOD, "holds:");
+            format!("{holds} {what} in any of the {states}{part} that {which}")
         }
         (Verdict::Violated, _) => match result.faults.as_slice() {
             [only] => violation(&only.fault, only.trace.len()),
@@ -228,6 +236,10 @@ fn write_promises(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()
         (false, None) => "the search ended at the first fault (--all goes on)".to_string(),
     };
     writeln!(out, "{search}; {}", storage(result))?;
+    if let Some(cache) = &result.cache {
+        let times = counted(cache.replaced, "time");
+        writeln!(out, "cache: {}, replaced {times}", counted(cache.states, "state"))?;
+    }
     match result.reduction.as_ref().and_then(|reduction| reduction.reason.as_ref()) {
         // Who gives a flag knows that.
         Some(reason) if !reason.starts_with("--") => writeln!(out, "no reduction: {reason}"),
@@ -237,6 +249,11 @@ fn write_promises(out: &mut dyn Write, result: &PropertyResult) -> io::Result<()
 
 fn is_reduced(result: &PropertyResult) -> bool {
     result.reduction.as_ref().is_some_and(|reduction| reduction.on)
+}
+
+/// A state that was replaced and met again is counted again.
+fn may_count_twice(result: &PropertyResult) -> bool {
+    result.cache.is_some_and(|cache| cache.replaced > 0)
 }
 
 fn storage(result: &PropertyResult) -> String {

@@ -19,8 +19,9 @@ mod table;
 mod trace_file;
 
 pub use data::{
-    Change, Fault, Finding, Location, Message, MessageKind, Note, Place, Process, PropertyResult,
-    Reason, Reduction, Report, Section, State, Step, Store, Trace, Variable, Verdict,
+    Cache, Change, Fault, Finding, Location, Message, MessageKind, Note, Place, Process,
+    PropertyResult, Reason, Reduction, Report, Section, State, Step, Store, Trace, Variable,
+    Verdict,
 };
 pub use diagnostic::render as render_diagnostic;
 pub use dot::write as write_dot;

@@ -2,7 +2,7 @@
 
 use crate::breadth::Levels;
 use crate::depth::Stacks;
-use crate::halt::{Bounds, Halt, Monitor, Signal};
+use crate::halt::{Bounds, Halt};
 use crate::lossy::Forgetful;
 use crate::visited::Visited;
 use crate::worker::{Reached, Shared, Worker};
@@ -72,17 +72,8 @@ impl<S: System> Search<'_, S> {
         let halt = Halt::default();
         let shared = Shared::new(visited, self.options, self.control, &halt);
         let order = O::new(self.options.workers.max(1));
-        let over = Signal::default();
-        let covered = thread::scope(|scope| {
-            let _end = OnDrop(|| over.give());
-            let monitor = Monitor { bounds: self.bounds, control: self.control, halt: &halt };
-            let over = &over;
-            let watch = move || monitor.run(over);
-            // Without a thread for the monitor no limit would hold.
-            if Builder::new().name("monitor".into()).spawn_scoped(scope, watch).is_err() {
-                halt.stop(Stop::Memory);
-            }
-            self.work(scope, &shared, &order)
+        let covered = self.bounds.watch(self.control, &halt, || {
+            thread::scope(|scope| self.work(scope, &shared, &order))
         });
         self.outcome(&shared, covered)
     }
@@ -142,7 +133,7 @@ impl<S: System> Search<'_, S> {
             elapsed: self.start.elapsed(),
             memory: machine::peak(),
         };
-        Outcome { faults, stopped, stats, covered, loss }
+        Outcome { faults, stopped, stats, covered, loss, cache: None }
     }
 
     fn found<V: Visited>(&self, visited: &V, reached: Reached<V::Origin>) -> Found {

@@ -1,8 +1,10 @@
 //! Stopping all workers, and why.
 
+use crate::explore::OnDrop;
 use crate::{Control, Limits, Stop, machine};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 /// Set once, read by all workers before every state.
@@ -67,6 +69,22 @@ impl Bounds {
         }
     }
 
+    /// Does something that `halt` ends, and has it ended when a limit is met.
+    pub fn watch<T>(self, control: &Control, halt: &Halt, work: impl FnOnce() -> T) -> T {
+        let over = Signal::default();
+        thread::scope(|scope| {
+            let _end = OnDrop(|| over.give());
+            let monitor = Monitor { bounds: self, control, halt };
+            let over = &over;
+            let watch = move || monitor.run(over);
+            // Without a thread for the monitor no limit would hold.
+            if Builder::new().name("monitor".into()).spawn_scoped(scope, watch).is_err() {
+                halt.stop(Stop::Memory);
+            }
+            work()
+        })
+    }
+
     /// Address space that a thread takes before it does anything: its stack, and the region that
     /// the C library reserves for its allocations.
     const THREAD: u64 = 68 << 20;
@@ -88,10 +106,10 @@ impl Bounds {
 }
 
 /// Watches the limits while the workers search.
-pub(crate) struct Monitor<'a> {
-    pub bounds: Bounds,
-    pub control: &'a Control,
-    pub halt: &'a Halt,
+struct Monitor<'a> {
+    bounds: Bounds,
+    control: &'a Control,
+    halt: &'a Halt,
 }
 
 impl Monitor<'_> {
@@ -100,7 +118,7 @@ impl Monitor<'_> {
     const RESERVE: u64 = 16 << 20;
 
     /// Until the search is over.
-    pub fn run(&self, over: &Signal) {
+    fn run(&self, over: &Signal) {
         loop {
             self.check();
             let left = self.bounds.deadline.map(|at| at.saturating_duration_since(Instant::now()));
@@ -129,13 +147,13 @@ impl Monitor<'_> {
 
 /// Something that happens once and can be waited for.
 #[derive(Debug, Default)]
-pub(crate) struct Signal {
+struct Signal {
     given: Mutex<bool>,
     wake: Condvar,
 }
 
 impl Signal {
-    pub fn give(&self) {
+    fn give(&self) {
         *self.given.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.wake.notify_all();
     }

@@ -1,10 +1,12 @@
 //! Explores a system on all cores, finds faults, and rebuilds and replays traces.
 //!
 //! [`explore`] runs workers over a store ([`StoreKind`]) in an order ([`Order`]); the two are
-//! independent of each other, and what a worker does with a state (`worker`) of both.
+//! independent of each other, and what a worker does with a state (`worker`) of both. [`cycles`] looks for infinite runs.
+//! `cached` does either with a store of bounded size.
 #![forbid(unsafe_code)]
 
 mod breadth;
+mod cached;
 mod cycles;
 mod depth;
 mod edge;
@@ -24,6 +26,7 @@ mod trail;
 mod visited;
 mod worker;
 
+pub use cached::{CacheUse, cycles_cached, explore_cached};
 pub use cycles::{Algorithm, CycleOutcome, Fairness, Lasso, cycles};
 pub use explore::explore;
 pub use graph::{EdgeEnd, StateEdge, StateGraph, graph};

@@ -1,5 +1,6 @@
 //! How a search ended, and what it found.
 
+use crate::CacheUse;
 use auspex_system::{Fault, Step};
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ pub struct Outcome {
     /// For the lossy stores: the estimated probability that at least one state was missed
     /// (compact), or the fraction of bits set (bitstate).
     pub loss: Option<f64>,
+    /// For [`crate::explore_cached`].
+    pub cache: Option<CacheUse>,
 }
 
 #[derive(Clone, Debug)]

@@ -290,7 +290,7 @@ fn a_long_path_does_not_overflow_the_stack() {
     for store in [StoreKind::Exact, StoreKind::Compact] {
         for order in [Order::Depth, Order::Breadth] {
             let outcome = explore(&Line, &options(2, order, store), &control());
-            assert_eq!(outcome.faults.len(), 1);
+            assert_eq!(outcome.faults.len(), 1, "{:?}", outcome.stopped);
             assert_eq!(outcome.faults[0].trace.steps.len(), END as usize + 1);
             assert_eq!(outcome.stats.depth, END as u64);
         }

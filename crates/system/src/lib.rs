@@ -139,6 +139,12 @@ pub trait Explorer {
     /// has several, a deadlock none).
     fn describe(&mut self, from: StateRef<'_>, step: Step) -> Vec<StepInfo>;
 
+    /// What this step of the state that [`Explorer::successors`] was asked for last prints. `None`: only `describe` knows.
+    fn printed(&self, step: Step) -> Option<&str> {
+        let _ = step;
+        None
+    }
+
     /// What a state holds, for people.
     fn show(&mut self, state: StateRef<'_>) -> StateView;
 

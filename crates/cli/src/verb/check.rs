@@ -1,6 +1,6 @@
 //! `auspex check`: does it hold?
 
-use super::temporal;
+use super::{sliced, temporal};
 use crate::exit::{self, Exit, Failure};
 use crate::input::{self, Engine, Input, Labels, Program, Source, Temporal};
 use crate::story::{self, Scope};
@@ -10,8 +10,8 @@ use auspex_report::{
     Store, Verdict,
 };
 use auspex_search::{
-    Algorithm, Control, Fairness, Found, Limits, Options, Order, Outcome, Replay, Stop, StoreKind,
-    explore, replay,
+    Algorithm, CacheUse, Control, Fairness, Found, Limits, Options, Order, Outcome, Replay, Stop,
+    StoreKind, explore, explore_cached, replay,
 };
 use auspex_system::{Diagnostic, SourceMap, System};
 use clap::{Args, ValueEnum};
@@ -32,6 +32,7 @@ Examples:
   auspex check model.pml --all                   every distinct fault
   auspex check model.pml --memory 4G --time 10m  stop there and say what was covered
   auspex check model.pml --store bitstate        too big? a partial search
+  auspex check model.pml --cache 1G              too big? a slower search
   auspex check model.pml --watch 'x + y'         show an expression at each step
   auspex check model.pml --format json           for programs
 
@@ -100,6 +101,11 @@ pub struct Check {
     /// A third less memory: how a fault comes about is not remembered, but found by a second search
     #[arg(long, help_heading = "Search")]
     no_links: bool,
+
+    /// Keep states in so much memory: when it is full, states are replaced, and visited again if they are met again
+    #[arg(long, value_name = "SIZE", value_parser = size::bytes, help_heading = "Search",
+          conflicts_with_all = ["store", "no_links", "bitstate_memory", "shortest", "algorithm"])]
+    cache: Option<u64>,
 
     /// Size of the array for --store bitstate [default: a quarter of --memory, or 256M]
     #[arg(long, value_name = "SIZE", value_parser = size::bytes, help_heading = "Search")]
@@ -186,6 +192,9 @@ enum Format {
 /// The name of everything that is no formula: assertions, deadlocks, array bounds, ...
 const SAFETY: &str = "safety";
 
+/// A smaller cache could hold nothing that is worth a search.
+const LEAST_CACHE: u64 = 64 << 10;
+
 impl Check {
     pub fn start(self) -> Result<Exit, Failure> {
         if self.fair.is_some() && self.algorithm.is_some_and(|it| it != CycleSearch::Components) {
@@ -193,12 +202,48 @@ impl Check {
                 "--fair needs --algorithm components, which is then the default",
             ));
         }
+        self.check_cache()?;
+        if self.source.lf.slice {
+            return sliced::start(&self);
+        }
         let source = self.source.clone();
         input::open(&source, self)
     }
 
+    /// What cannot be had together with `--cache`, beside what is an error for the parser of arguments.
+    fn check_cache(&self) -> Result<(), Failure> {
+        let Some(bytes) = self.cache else { return Ok(()) };
+        let wrong = if bytes < LEAST_CACHE {
+            "--cache needs 64K at least"
+        } else if self.fair.is_some() {
+            "--fair does not go with --cache: fairness needs all states of a cycle again when it is known"
+        } else if self.order == SearchOrder::Breadth {
+            "--cache searches depth-first: it does not go with --order breadth"
+        } else if self.workers.is_some_and(|workers| workers > 1) {
+            "--cache searches with one worker: it does not go with --workers"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::wrong(wrong))
+    }
+
+    pub(super) fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// What was asked for is added to a program.
+    pub(super) fn prepare<P: Program>(&self, input: &mut Input<P>) -> Result<(), Failure> {
+        input.watch_all(&self.watch)?;
+        input.add_temporal(&self.ltl, &self.labels())
+    }
+
+    pub(super) fn formulas(&self) -> &[String] {
+        &self.ltl
+    }
+
     pub(super) fn options(&self) -> Options {
-        let workers = self.workers.map(usize::from).unwrap_or_else(all_cores);
+        let usual = || if self.cache.is_some() { 1 } else { all_cores() };
+        let workers = self.workers.map(usize::from).unwrap_or_else(usual);
         let breadth = self.shortest || self.order == SearchOrder::Breadth;
         Options {
             workers,
@@ -222,6 +267,8 @@ impl Check {
             (self.no_reduction, "--no-reduction"),
             (self.shortest, "--shortest"),
             (self.max_depth.is_some(), "--max-depth"),
+            // Whether a state is new, which a reduction asks, is not known of one that was replaced.
+            (self.cache.is_some(), "--cache"),
         ];
         flags.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)
     }
@@ -262,6 +309,11 @@ impl Check {
         (algorithm, fairness)
     }
 
+    /// The size of the store, if it is bounded.
+    pub(super) fn cache(&self) -> Option<u64> {
+        self.cache
+    }
+
     pub(super) fn engine(&self) -> Option<Engine> {
         self.engine
     }
@@ -285,7 +337,7 @@ impl Check {
     }
 
     /// Which properties were asked for; all of them without `--property`.
-    fn chosen(
+    pub(super) fn chosen(
         &self,
         temporal: &[Temporal<'_>],
         unchecked: &[(String, auspex_system::Location)],
@@ -309,17 +361,16 @@ impl Check {
     }
 }
 
-struct Chosen {
-    safety: bool,
+pub(super) struct Chosen {
+    pub safety: bool,
     /// Their numbers.
-    temporal: Vec<usize>,
+    pub temporal: Vec<usize>,
     unchecked: Vec<(String, auspex_system::Location)>,
 }
 
 impl input::Verb for Check {
     fn run<P: Program>(self, mut input: Input<P>) -> Result<Exit, Failure> {
-        input.watch_all(&self.watch)?;
-        input.add_temporal(&self.ltl, &self.labels())?;
+        self.prepare(&mut input)?;
         let properties = input.program.temporal();
         let chosen = self.chosen(&properties, &input.program.unchecked())?;
         if !self.quiet {
@@ -344,8 +395,25 @@ impl input::Verb for Check {
     }
 }
 
+/// Searches a slice; `None` unless it holds: what is wrong with a slice may be all right in the program.
+pub(super) fn safety_of_slice<P: Program>(
+    check: &Check,
+    input: &Input<P>,
+    control: &Arc<Control>,
+) -> Result<Option<PropertyResult>, Failure> {
+    let options = check.options();
+    let system = input.program.fast(input.program.model(), check.engine)?;
+    let outcome = progress::during(control, check.quiet, || explore(&system, &options, control));
+    if !outcome.faults.is_empty() {
+        return Ok(None);
+    }
+    let result = result(input, &options, outcome, Vec::new());
+    let result = PropertyResult { assertions_only: true, ..result };
+    Ok((result.verdict == Verdict::Holds).then_some(result))
+}
+
 /// Searches, and makes sure of what was found.
-fn safety<P: Program>(
+pub(super) fn safety<P: Program>(
     check: &Check,
     input: &Input<P>,
     control: &Arc<Control>,
@@ -354,7 +422,10 @@ fn safety<P: Program>(
     let reduce = reduction.as_ref().is_some_and(|reduction| reduction.on);
     let options = Options { reduce, ..check.options() };
     let system = input.program.fast(input.program.model(), check.engine)?;
-    let outcome = progress::during(control, check.quiet, || explore(&system, &options, control));
+    let outcome = progress::during(control, check.quiet, || match check.cache {
+        Some(bytes) => explore_cached(&system, &options, bytes, control),
+        None => explore(&system, &options, control),
+    });
     let mut findings = Vec::new();
     for (index, found) in outcome.faults.iter().enumerate() {
         findings.push(confirm(check, input, index, found)?);
@@ -438,8 +509,13 @@ fn result<P: Program>(
         loss: outcome.loss,
         workers: options.workers,
         unreached: unreached.map(|places| places.iter().map(report::Place::from).collect()),
+        cache: outcome.cache.map(cache),
         ..PropertyResult::unknown(SAFETY, Reason::Unsupported)
     }
+}
+
+pub(super) fn cache(used: CacheUse) -> report::Cache {
+    report::Cache { states: used.states, replaced: used.replaced }
 }
 
 fn unsupported(name: &str, at: &auspex_system::Location) -> PropertyResult {
@@ -458,7 +534,12 @@ pub(super) fn reason(stop: Stop) -> Reason {
     }
 }
 
-fn print<P: Program>(check: &Check, input: &Input<P>, results: Vec<PropertyResult>, exit: Exit) {
+pub(super) fn print<P: Program>(
+    check: &Check,
+    input: &Input<P>,
+    results: Vec<PropertyResult>,
+    exit: Exit,
+) {
     let mut warnings = notes(input.program.warnings(), &input.sources);
     let remarks = input.program.remarks();
     if !check.quiet {

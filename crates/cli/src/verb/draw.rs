@@ -165,8 +165,7 @@ fn chart<P: Program>(
 
 pub(super) fn deliver(path: Option<&Path>, picture: &[u8]) -> Result<(), Failure> {
     let Some(path) = path else {
-        output::result(|out| out.write_all(picture));
-        return Ok(());
+        return output::product(picture);
     };
     std::fs::write(path, picture)
         .map_err(|failure| Failure::wrong(format!("cannot write `{}`: {failure}", path.display())))

@@ -6,7 +6,9 @@ use crate::input::{Input, Program, Temporal};
 use crate::{progress, story, traces};
 use auspex_ltl::{Move, Product};
 use auspex_report::{self as report, Finding, PropertyResult, Reason, Store, Verdict};
-use auspex_search::{Control, CycleOutcome, Lasso, Options, Replay, Trace, cycles, replay};
+use auspex_search::{
+    Control, CycleOutcome, Lasso, Options, Replay, Trace, cycles, cycles_cached, replay,
+};
 use auspex_system::{Fault, Location, System};
 use std::sync::Arc;
 
@@ -24,8 +26,9 @@ pub fn check<P: Program>(
     let fast = input.program.fast(system, check.engine())?;
     let searched = Product { system: &fast, automaton: property.automaton, property: index };
     let (algorithm, fairness) = check.cycles();
-    let outcome = progress::during(control, check.is_quiet(), || {
-        cycles(&searched, &options, algorithm, fairness, control)
+    let outcome = progress::during(control, check.is_quiet(), || match check.cache() {
+        Some(bytes) => cycles_cached(&searched, &options, bytes, control),
+        None => cycles(&searched, &options, algorithm, fairness, control),
     });
     let product = Product { system, automaton: property.automaton, property: index };
     // A run is shown only if it is known to be wrong.
@@ -51,6 +54,8 @@ fn confirm<P: Program>(
 ) -> Result<Finding, Failure> {
     let steps = [lasso.prefix.steps.as_slice(), &lasso.cycle].concat();
     let whole = Trace { initial: lasso.prefix.initial, steps };
+    // Only what goes wrong on this run is told.
+    let _ = input.program.trouble_of(product.property);
     let replayed = replay(product, &whole)
         .map_err(|error| Failure::Internal(format!("a run does not replay: {error}")))?;
     let first = lasso.prefix.steps.len();
@@ -61,11 +66,10 @@ fn confirm<P: Program>(
     let (prefix, cycle): (Vec<_>, Vec<_>) =
         std::mem::take(&mut told.prefix).into_iter().partition(|step| step.step <= first);
     (told.prefix, told.cycle) = (prefix, cycle);
-    let fault = report::Fault::from(&Fault::new(
-        property.kind,
-        property.message.clone(),
-        property.location.clone(),
-    ));
+    let fault = input.program.trouble_of(product.property).unwrap_or_else(|| {
+        Fault::new(property.kind, property.message.clone(), property.location.clone())
+    });
+    let fault = report::Fault::from(&fault);
     let path = traces::path(check.trace_path(), &input.source, number);
     let readable: Vec<_> = told.prefix.iter().chain(&told.cycle).cloned().collect();
     let (own, cycle_from) = own_trace(product, &replayed, &whole, first);
@@ -130,6 +134,7 @@ fn result(
         store: Store::Exact,
         workers: options.workers,
         location,
+        cache: outcome.cache.map(super::check::cache),
         ..PropertyResult::unknown(property.name, Reason::Unsupported)
     }
 }

@@ -90,7 +90,7 @@ fn pair(seed: u64) -> Option<Pair> {
 }
 
 fn load(text: &str) -> Result<Loaded, Vec<Diagnostic>> {
-    let options = Dialect { defines: Vec::new(), include_dirs: Vec::new() };
+    let options = Dialect::default();
     load_text(&mut SourceMap::default(), "m.pml", text, &options)
 }
 

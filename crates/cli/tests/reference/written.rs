@@ -41,7 +41,7 @@ fn written_pairs_agree_with_their_definition() {
     for file in corpus::models(&directory) {
         let text = std::fs::read_to_string(&file).unwrap();
         let expectations = pairs::parse(&text).unwrap();
-        let options = Options { defines: Vec::new(), include_dirs: Vec::new() };
+        let options = Options::default();
         let loaded = match load(&mut SourceMap::default(), &file, &options) {
             Ok(loaded) => loaded,
             Err(errors) => panic!("{}: {errors:?}", file.display()),

@@ -349,6 +349,7 @@ impl<'p> Cpu<'p> {
             if self.step.count > 0 && self.step.before_section.is_none() {
                 let saved = (self.work.clone(), self.thread.clone());
                 self.step.before_section = Some(Box::new(saved));
+                self.step.output_before = self.step.output.len();
                 if let Some(recorder) = &mut self.recorder {
                     recorder.mark();
                 }

@@ -100,6 +100,10 @@ pub struct Step {
     pub created: bool,
     /// The thread went on without being woken.
     pub weak: bool,
+    /// What was printed, if that is kept.
+    pub output: String,
+    /// How much of it before the outermost atomic section.
+    pub output_before: usize,
     /// Events that a property looks at and that were raised.
     pub events: u64,
     /// Memory that other threads can reach and that was touched.
@@ -188,6 +192,7 @@ impl<'p> Cpu<'p> {
                 if let Some(saved) = self.step.before_section.take() {
                     (self.work, self.thread) = *saved;
                 }
+                self.step.output.truncate(self.step.output_before);
                 // Before a section there is none: an event outside of one ends the step.
                 self.step.events = 0;
                 self.put_back();

@@ -102,7 +102,7 @@ fn formatted(
     finish: impl FnOnce(&mut Cpu<'_>, Formatted) -> Outcome,
 ) -> Outcome {
     let (bytes, span) = string::text(cpu, arg(operands, format), u64::MAX, &what)?;
-    let keep = memory || cpu.recorder.is_some();
+    let keep = memory || cpu.recorder.is_some() || cpu.options.keeps_output;
     let sink = Sink { keep, ..Sink::default() };
     let mut job =
         Job { what, memory, out: Formatted { sink, spans: vec![span], ..Default::default() } };
@@ -393,6 +393,9 @@ fn wide_text(
 
 /// Text for the trace.
 fn show(cpu: &mut Cpu<'_>, text: &[u8]) {
+    if cpu.options.keeps_output {
+        cpu.step.output.push_str(&String::from_utf8_lossy(text));
+    }
     if let Some(recorder) = &mut cpu.recorder {
         recorder.print(&String::from_utf8_lossy(text));
     }
@@ -516,7 +519,7 @@ fn write(cpu: &mut Cpu<'_>, operands: &[Operand]) -> Outcome {
         if object.undef.get(range.clone()).is_some_and(|undef| undef.iter().any(|u| *u != 0)) {
             return Err(trap("uninitialised", "fwrite of an uninitialised byte").into());
         }
-        if cpu.recorder.is_some() {
+        if cpu.recorder.is_some() || cpu.options.keeps_output {
             bytes.extend_from_slice(object.bytes.get(range).unwrap_or_default());
         }
     }

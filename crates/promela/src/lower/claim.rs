@@ -119,6 +119,7 @@ impl Lowerer<'_> {
             StmtKind::Send { .. } => "a send",
             StmtKind::Receive { .. } => "a receive",
             StmtKind::Printf { .. } | StmtKind::Printm(_) => "printing",
+            StmtKind::Code(_) | StmtKind::ModelOnly(_) => "code",
         };
         self.unsupported.push((stmt.span, what));
         stmt.kind.clone()

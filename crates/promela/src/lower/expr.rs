@@ -95,6 +95,10 @@ impl Lowerer<'_> {
             ExprKind::RemoteVar { proctype, pid, var } => {
                 return self.remote_variable(proctype, pid.as_deref(), var);
             }
+            ExprKind::Code(_) => {
+                self.not_a_model();
+                Expr::Const(0)
+            }
         })
     }
 

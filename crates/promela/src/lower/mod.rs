@@ -191,11 +191,12 @@ impl<'s> Lowerer<'s> {
         self.register_proctypes(program);
         for item in &program.items {
             match item {
-                ast::Item::Typedef { name, fields } => self.typedef(name, fields),
+                ast::Item::Typedef { name, fields, .. } => self.typedef(name, fields),
                 ast::Item::Mtype { set, names } => self.mtype(set.as_ref(), names),
                 ast::Item::Global(decl) => self.global(decl),
                 ast::Item::Proctype(proctype) => self.proctype(proctype),
                 ast::Item::Claim(_) | ast::Item::Ltl(_) => {}
+                ast::Item::Code(_) | ast::Item::ModelOnly(_) => self.not_a_model(),
             }
         }
         self.properties(program);
@@ -316,6 +317,11 @@ impl<'s> Lowerer<'s> {
                 self.warning(Diagnostic::warning(span, message).hint(hint));
             }
         }
+    }
+
+    /// Only the implementation reading has these, and that is not for checking.
+    fn not_a_model(&mut self) {
+        self.errors.push(Diagnostic::general("an implementation is not a model to check"));
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {

@@ -150,6 +150,10 @@ impl Lowerer<'_> {
                 Action::Print(Box::new(Print { parts: vec![PrintPart::Symbol(typed.expr, set)] }))
             }
             StmtKind::Expr(expr) => return self.expression_statement(expr),
+            StmtKind::Code(_) | StmtKind::ModelOnly(_) => {
+                self.not_a_model();
+                return None;
+            }
             _ => return None,
         })
     }

@@ -139,6 +139,11 @@ impl Parser {
 
     fn primary(&mut self) -> Parse<Operand> {
         let token = self.peek();
+        if let Some(word) = self.code_word() {
+            let start = self.at;
+            let kind = self.code_expression(word)?;
+            return Ok(Operand::leaf(Expr { kind, span: self.span_from(start) }));
+        }
         let kind = match token.kind {
             Kind::Number => {
                 self.bump();

@@ -3,9 +3,10 @@
 use auspex_system::Diagnostic;
 
 use super::decl::is_basic_type;
-use super::{OUTSIDE, Parse, Parser};
-use crate::ast::{Active, ClaimKind, Decl, Expr, Item, Name, Proctype, Program};
+use super::{OUTSIDE, Parse, Parser, Reading};
+use crate::ast::{Active, ClaimKind, Code, Decl, Expr, Item, Name, Primitive, Proctype, Program};
 use crate::token::{Keyword, Kind, Op};
+use crate::words::CodeWord;
 
 impl Parser {
     pub(super) fn program(&mut self) -> Program {
@@ -21,12 +22,19 @@ impl Parser {
     }
 
     /// The next item, if it leaves something in the program.
-    fn item(&mut self) -> Parse<Option<Item>> {
+    pub(super) fn item(&mut self) -> Parse<Option<Item>> {
         self.brackets = OUTSIDE;
         if self.eat_separator() {
             return Ok(None);
         }
+        if let Some(word) = self.code_word() {
+            return self.code_item(word).map(Some);
+        }
+        if self.at_model_only() {
+            return self.model_items().map(Some);
+        }
         let item = match self.keyword() {
+            _ if self.at_environment() => self.proctype()?,
             Some(Keyword::Active | Keyword::Proctype | Keyword::DProctype) => self.proctype()?,
             Some(Keyword::Init) => self.init()?,
             Some(Keyword::Never) => self.claim(ClaimKind::Never)?,
@@ -51,7 +59,9 @@ impl Parser {
 
     /// `active [n] proctype P(parameters) priority n provided (e) { body }`
     fn proctype(&mut self) -> Parse<Item> {
+        let mut env = self.environment();
         let active = self.active()?;
+        env |= self.environment();
         let deterministic = match self.keyword() {
             Some(Keyword::DProctype) => true,
             Some(Keyword::Proctype) => false,
@@ -75,12 +85,21 @@ impl Parser {
             is_init: false,
             params,
             active,
+            env,
             deterministic,
             priority,
             provided,
             body,
             end,
         }))
+    }
+
+    fn environment(&mut self) -> bool {
+        let is_env = self.at_environment();
+        if is_env {
+            self.bump();
+        }
+        is_env
     }
 
     fn active(&mut self) -> Parse<Option<Active>> {
@@ -148,6 +167,7 @@ impl Parser {
             is_init: true,
             params: Vec::new(),
             active: None,
+            env: false,
             deterministic: false,
             priority,
             provided: None,
@@ -162,9 +182,12 @@ impl Parser {
         let symbol = self.peek().symbol;
         let name = self.name("a type")?;
         let opening = self.expect(Op::OpenBrace)?;
-        let mut fields = Vec::new();
+        let (mut fields, mut code) = (Vec::new(), Vec::new());
         while !self.is(Op::CloseBrace) {
-            fields.push(self.declaration()?);
+            match self.code_word() {
+                Some(word) => code.push((fields.len(), self.typedef_code(word)?)),
+                None => fields.push(self.declaration()?),
+            }
             while self.eat(Op::Semicolon) {}
             if self.peek().kind == Kind::End || !(self.is(Op::CloseBrace) || self.field_may_begin())
             {
@@ -181,11 +204,22 @@ impl Parser {
                 Diagnostic::error(name.span, message).note(first, "first declared here");
             return Err(self.fail(diagnostic));
         }
-        Ok(Item::Typedef { name, fields })
+        Ok(Item::Typedef { name, fields, code })
     }
 
-    /// After a `;` or on a new line.
+    /// A field of the implementation only.
+    fn typedef_code(&mut self, word: CodeWord) -> Parse<Code> {
+        if word.primitive != Primitive::Decl || !word.specific {
+            let hint = "only `c_decl_IS { ... }` and `rust_decl_IS { ... }` stand among the fields of a type";
+            return Err(self.expected_hint("a field", hint));
+        }
+        self.code(word)
+    }
+
+    /// After a `;`, the brace of a block, or on a new line.
     fn field_may_begin(&self) -> bool {
-        self.previous().is(Op::Semicolon) || self.peek().first
+        let is_block =
+            self.reading == Reading::Implementation && self.previous().is(Op::CloseBrace);
+        self.previous().is(Op::Semicolon) || is_block || self.peek().first
     }
 }

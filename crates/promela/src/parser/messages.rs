@@ -2,7 +2,7 @@
 
 use auspex_system::{Diagnostic, Span};
 
-use super::{Failed, Parser};
+use super::{Failed, Parser, Reading};
 use crate::ast::Name;
 use crate::token::{Keyword, Kind, Op, Token};
 
@@ -116,6 +116,10 @@ impl Parser {
         let diagnostic = self
             .mismatch(token, &format!("`{}`", close.text()))
             .note(opening.span, format!("to close this `{}`", self.text(opening)));
+        let diagnostic = match self.reading != Reading::Plain && token.kind == Kind::End {
+            true => diagnostic.hint("a `{` in a block of code may lack its `}` and take this one"),
+            false => diagnostic,
+        };
         self.fail(diagnostic)
     }
 
@@ -161,10 +165,17 @@ impl Parser {
     pub(super) fn embedded_c(&mut self) -> Failed {
         let token = self.bump();
         let text = self.text(token).to_owned();
+        let hint = "model its effect in Promela: variables for the C state, assignments for what the code does, and a choice (`if`, `select`) for what it may return";
+        let hint = match self.reading {
+            Reading::Model => {
+                format!("what is for the program only is written `{text}_IS`; else {hint}")
+            }
+            _ => hint.to_owned(),
+        };
         let failed = self.fail(
             Diagnostic::error(token.span, format!("embedded C (`{text}`) is not supported"))
                 .label("this would run inside Spin's own verifier")
-                .hint("model its effect in Promela: variables for the C state, assignments for what the code does, and a choice (`if`, `select`) for what it may return"),
+                .hint(hint),
         );
         self.skip_c_block();
         failed

@@ -2,6 +2,7 @@
 
 mod channel;
 mod claim;
+mod code;
 mod decl;
 mod expr;
 mod formula;
@@ -19,6 +20,7 @@ use auspex_system::{Diagnostic, SourceMap, Span};
 
 use crate::ast;
 use crate::preprocess::{Preprocessor, Report, Source};
+use crate::strip::strip;
 use crate::token::{Keyword, Kind, Op, Symbol, Token, join};
 pub(crate) use literal::character_value;
 
@@ -31,6 +33,19 @@ pub struct Options {
     pub defines: Vec<(String, Option<String>)>,
     /// `-I DIR`
     pub include_dirs: Vec<PathBuf>,
+    pub reading: Reading,
+}
+
+/// What a file is read as. The words of the extended language (`promela_MS`, `env`, `c_code_IS` and its like)
+/// are ordinary names in plain Promela.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    #[default]
+    Plain,
+    /// The model in an extended file: what is of the implementation only is gone.
+    Model,
+    /// All of an extended file.
+    Implementation,
 }
 
 #[derive(Clone, Debug)]
@@ -68,12 +83,19 @@ fn parse_source(
     let mut report = Report::default();
     let mut preprocessor = Preprocessor::new(map, options, Macros::default(), &mut report);
     preprocessor.define_options();
-    let (tokens, macros) = preprocessor.run(source);
+    let (mut tokens, mut macros) = preprocessor.run(source);
+    if options.reading == Reading::Model {
+        tokens = strip(&tokens, &mut macros.interner, &mut report).tokens;
+    }
     // Without a macro or a file, what follows would be a flood of errors that are none.
     if !report.errors.is_empty() {
         return Err(report.errors);
     }
     let mut parser = Parser::new(tokens, macros, report);
+    parser.reading = options.reading;
+    if options.reading == Reading::Implementation {
+        parser.sources = map.clone();
+    }
     let program = parser.program();
     let Parser { macros, report, .. } = parser;
     match report.errors.is_empty() {
@@ -143,6 +165,9 @@ const MAX_NESTING: usize = 150;
 const OUTSIDE: usize = 1;
 
 struct Parser {
+    reading: Reading,
+    /// For the text of code blocks: only the implementation reading has them.
+    sources: SourceMap,
     /// What is parsed: the program, or the body of an inline while one is called.
     tokens: Vec<Token>,
     at: usize,
@@ -164,6 +189,8 @@ struct Parser {
 impl Parser {
     fn new(tokens: Vec<Token>, macros: Macros, report: Report) -> Self {
         Parser {
+            reading: Reading::Plain,
+            sources: SourceMap::default(),
             budget: inline::MAX_TOKENS,
             tokens,
             at: 0,

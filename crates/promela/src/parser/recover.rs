@@ -62,21 +62,22 @@ impl Parser {
 
     /// At a word that stands only outside of all braces.
     pub(super) fn starts_item(&self) -> bool {
-        matches!(
-            self.keyword(),
-            Some(
-                Keyword::Active
-                    | Keyword::Proctype
-                    | Keyword::DProctype
-                    | Keyword::Init
-                    | Keyword::Never
-                    | Keyword::Trace
-                    | Keyword::Notrace
-                    | Keyword::Ltl
-                    | Keyword::Typedef
-                    | Keyword::Inline
+        self.at_environment()
+            || matches!(
+                self.keyword(),
+                Some(
+                    Keyword::Active
+                        | Keyword::Proctype
+                        | Keyword::DProctype
+                        | Keyword::Init
+                        | Keyword::Never
+                        | Keyword::Trace
+                        | Keyword::Notrace
+                        | Keyword::Ltl
+                        | Keyword::Typedef
+                        | Keyword::Inline
+                )
             )
-        )
     }
 
     /// Skips the `{ ... }` or the strings behind a word like `c_code`.

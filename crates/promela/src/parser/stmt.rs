@@ -6,6 +6,7 @@ use super::messages::{C_WORDS, c_statement_hint};
 use super::{Failed, Parse, Parser, cover};
 use crate::ast::{Expr, ExprKind, ForRange, Name, Sequence, Stmt, StmtKind};
 use crate::token::{Keyword, Kind, Op, Token};
+use crate::words::MODEL_ONLY;
 
 impl Parser {
     /// `{ statements }`
@@ -166,6 +167,12 @@ impl Parser {
                 "a statement",
                 "the names of an mtype are declared outside of processes",
             ));
+        }
+        if let Some(word) = self.code_word() {
+            return self.code_statement(word);
+        }
+        if self.at_model_only() {
+            return self.model_statements().map(StmtKind::ModelOnly);
         }
         if self.at_inline() {
             return self.inline_call();
@@ -410,6 +417,7 @@ fn compound_name(kind: &StmtKind) -> Option<&'static str> {
         StmtKind::DStep(_) => "d_step",
         StmtKind::Block(_) => "{ ... }",
         StmtKind::Unless { .. } => "unless",
+        StmtKind::ModelOnly(_) => MODEL_ONLY,
         _ => return None,
     })
 }

@@ -28,7 +28,7 @@ use source::OpenFile;
 const MAX_TOKENS: usize = 5_000_000;
 
 /// Models test these, and Spin refuses them as the names of variables.
-const PREDEFINED: [&str; 7] =
+pub const PREDEFINED: [&str; 7] =
     ["unix", "linux", "__unix", "__linux", "__unix__", "__linux__", "__STDC__"];
 
 pub struct Preprocessor<'a> {
@@ -48,6 +48,8 @@ pub struct Preprocessor<'a> {
     depth: usize,
     /// How many tokens may still be made.
     budget: usize,
+    /// Where there are comments, in an extended file.
+    comments: Vec<Span>,
     /// Something was so wrong that the rest of the source is dropped.
     stopped: bool,
 }
@@ -70,6 +72,7 @@ impl<'a> Preprocessor<'a> {
             active: HashSet::new(),
             depth: 0,
             budget: MAX_TOKENS,
+            comments: Vec::new(),
             stopped: false,
         }
     }
@@ -92,14 +95,20 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// All the tokens of the source, with one `End` behind them; then the macros as they are at the end.
-    pub fn run(mut self, source: Source) -> (Vec<Token>, Macros) {
+    pub fn run(self, source: Source) -> (Vec<Token>, Macros) {
+        let (tokens, macros, _) = self.run_noting_comments(source);
+        (tokens, macros)
+    }
+
+    /// The same, and where comments are (of an extended file only).
+    pub fn run_noting_comments(mut self, source: Source) -> (Vec<Token>, Macros, Vec<Span>) {
         self.open(source);
         let mut tokens = Vec::new();
         loop {
             let token = self.next_token();
             tokens.push(token);
             if token.kind == Kind::End {
-                return (tokens, self.macros);
+                return (tokens, self.macros, self.comments);
             }
         }
     }

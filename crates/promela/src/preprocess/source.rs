@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use auspex_system::{Diagnostic, FileId, Span};
 
 use super::Preprocessor;
-use crate::lexer::lex;
+use crate::lexer::{lex, lex_extended};
+use crate::parser::Reading;
 use crate::token::{Op, Token};
 
 /// Positions are 32 bits wide, and no model is longer than this.
@@ -91,7 +92,11 @@ impl OpenFile {
 impl Preprocessor<'_> {
     pub fn open(&mut self, source: Source) {
         let id = self.map.add(&source.name, &source.text);
-        let (tokens, open_comment) = lex(&source.text, id, &mut self.macros.interner);
+        let interner = &mut self.macros.interner;
+        let (tokens, open_comment) = match self.options.reading {
+            Reading::Plain => lex(&source.text, id, interner),
+            _ => lex_extended(&source.text, id, interner, &mut self.comments),
+        };
         if let Some(diagnostic) = open_comment {
             self.report.error(diagnostic);
         }

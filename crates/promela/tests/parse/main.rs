@@ -2,6 +2,7 @@
 
 mod constructs;
 mod diagnostics;
+mod extended;
 mod fuzz;
 mod limits;
 mod mutate;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use auspex_promela::parser::{Options, parse_expression, parse_text};
+use auspex_promela::parser::{Options, Reading, parse_expression, parse_text};
 use auspex_system::{Diagnostic, SourceMap};
 
 /// SplitMix64: small, and the same everywhere.
@@ -139,6 +139,21 @@ const WORDS: &[&str] = &[
     "true",
     "\r\n",
     "$",
+    "promela_MS",
+    "promela_MS {",
+    "env",
+    "c_code_IS",
+    "c_code_IS {",
+    "c_expr_IS [",
+    "c_decl_IS",
+    "rust_code_IS {",
+    "rust_decl_IS",
+    "c_state \"a\" \"b\"",
+    "c_track",
+    "r#\"",
+    "'a",
+    "\\#include <x>",
+    "};",
 ];
 
 /// A model made of `corpus` by a few random changes.
@@ -245,11 +260,18 @@ fn delete_part(text: &str, random: &mut Random) -> String {
     format!("{}{}", &text[..start], &text[end..])
 }
 
-/// Parses the text in both ways; says what is wrong with the answer, if something is.
+/// Parses the text in all ways; says what is wrong with the answer, if something is.
 pub fn examine(text: &str) -> Result<(), String> {
+    [Reading::Plain, Reading::Model, Reading::Implementation]
+        .into_iter()
+        .try_for_each(|reading| examine_as(text, reading))
+}
+
+fn examine_as(text: &str, reading: Reading) -> Result<(), String> {
     let start = Instant::now();
     let mut map = SourceMap::default();
-    match parse_text(&mut map, "fuzz.pml", text, &Options::default()) {
+    let options = Options { reading, ..Options::default() };
+    match parse_text(&mut map, "fuzz.pml", text, &options) {
         Ok(parsed) => {
             check_places(&map, &parsed.warnings)?;
             let _ = parse_expression(&mut map, "watch", text, &parsed.macros);

@@ -161,7 +161,7 @@ fn warnings_of_the_preprocessor() {
 fn options_define_macros() {
     let text = "#ifdef FAST\nint fast = FAST;\n#endif\nint n = N;";
     let defines = vec![("N".to_owned(), Some("2 + 3".to_owned())), ("FAST".to_owned(), None)];
-    let options = Options { defines, include_dirs: Vec::new() };
+    let options = Options { defines, ..Options::default() };
     let parsed = parse_text(&mut SourceMap::default(), "x", text, &options).expect("is good");
     assert_eq!(render::program(&parsed.program), "int fast = 1\nint n = (2 Add 3)");
 }
@@ -182,7 +182,7 @@ impl Files {
 
     fn parse(&self, name: &str, include: &[&str]) -> Result<String, String> {
         let include_dirs = include.iter().map(|dir| self.0.join(dir)).collect();
-        let options = Options { defines: Vec::new(), include_dirs };
+        let options = Options { include_dirs, ..Options::default() };
         let mut map = SourceMap::default();
         match parse_file(&mut map, &self.0.join(name), &options) {
             Ok(parsed) => Ok(render::program(&parsed.program)),

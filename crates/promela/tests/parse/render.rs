@@ -8,8 +8,9 @@ pub fn program(program: &Program) -> String {
 
 fn item(item: &Item) -> String {
     match item {
-        Item::Typedef { name, fields } => {
-            format!("typedef {} {{ {} }}", name.text, join(fields, "; ", decl))
+        Item::Typedef { name, fields, code: texts } => {
+            let texts: String = texts.iter().map(|(i, c)| format!(" @{i} {}", code(c))).collect();
+            format!("typedef {} {{ {}{texts} }}", name.text, join(fields, "; ", decl))
         }
         Item::Mtype { set, names } => {
             format!("mtype{} = {{ {} }}", suffix(set), join(names, ", ", |n| n.text.clone()))
@@ -23,10 +24,19 @@ fn item(item: &Item) -> String {
         Item::Ltl(ltl) => {
             format!("ltl{} {{ {} }}", suffix(&ltl.name), ltl.text)
         }
+        Item::Code(text) => code(text),
+        Item::ModelOnly(items) => format!("model {{ {} }}", join(items, "; ", self::item)),
     }
 }
 
+fn code(code: &Code) -> String {
+    let specific = if code.specific { "IS" } else { "" };
+    let guard = optional(&code.guard, |guard| format!("[{guard}]"));
+    format!("{:?}{:?}{specific}{guard}<{}>", code.language, code.primitive, code.text)
+}
+
 fn process(process: &Proctype) -> String {
+    let env = if process.env { "env " } else { "" };
     let active = match &process.active {
         None => String::new(),
         Some(Active { count: None }) => "active ".to_owned(),
@@ -41,7 +51,7 @@ fn process(process: &Proctype) -> String {
     let provided = optional(&process.provided, |e| format!(" provided {}", expr(e)));
     let params = join(&process.params, "; ", decl);
     let (name, body) = (&process.name.text, sequence(&process.body));
-    format!("{active}{kind}{name}({params}){priority}{provided} {{ {body} }}")
+    format!("{env}{active}{kind}{name}({params}){priority}{provided} {{ {body} }}")
 }
 
 fn decl(decl: &Decl) -> String {
@@ -109,6 +119,7 @@ fn stmt_kind(kind: &StmtKind) -> String {
         StmtKind::Atomic(body) => format!("atomic {{ {} }}", sequence(body)),
         StmtKind::DStep(body) => format!("d_step {{ {} }}", sequence(body)),
         StmtKind::Block(body) => format!("{{ {} }}", sequence(body)),
+        StmtKind::ModelOnly(body) => format!("model {{ {} }}", sequence(body)),
         StmtKind::Inline { name, body } => format!("{}{{ {} }}", name.text, sequence(body)),
         StmtKind::Unless { main, escape } => format!("{} unless {}", stmt(main), stmt(escape)),
         other => simple_kind(other),
@@ -145,6 +156,7 @@ fn simple_kind(kind: &StmtKind) -> String {
         StmtKind::Else => "else".to_owned(),
         StmtKind::Expr(condition) => expr(condition),
         StmtKind::Empty => "empty".to_owned(),
+        StmtKind::Code(text) => code(text),
         _ => unreachable!("a compound statement"),
     }
 }
@@ -200,6 +212,7 @@ fn special(kind: &ExprKind) -> String {
             format!("run {}({}){priority}", proctype.text, join(args, ", ", expr))
         }
         ExprKind::Timeout => "timeout".to_owned(),
+        ExprKind::Code(text) => code(text),
         ExprKind::NonProgress => "np_".to_owned(),
         ExprKind::Enabled(pid) => format!("enabled({})", expr(pid)),
         ExprKind::PcValue(pid) => format!("pc_value({})", expr(pid)),

@@ -23,19 +23,20 @@ mod stored;
 mod tests;
 mod validate;
 
-use crate::explore::{OnDrop, reset_counters, union};
-use crate::halt::{Bounds, Halt, Monitor, Signal};
-use crate::{Control, Options, Order, Stats, Stop, Trace, machine};
+use crate::explore::{reset_counters, union};
+use crate::halt::{Bounds, Halt};
+use crate::{CacheUse, Control, Options, Order, Stats, Stop, Trace, machine};
 use auspex_store::Exact;
 use auspex_system::{Step, System};
 use crew::Crew;
-use graph::{Bits, Halted, Witness};
+use graph::{Bits, Witness};
+pub(crate) use graph::{Halted, push, reserve};
 use route::{Route, route};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::thread::{self, Builder};
 use std::time::Instant;
 use stored::{Shared, Stored};
+pub(crate) use validate::validate;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
@@ -92,6 +93,8 @@ pub struct CycleOutcome {
     pub stats: Stats,
     /// See [`crate::Outcome::covered`].
     pub covered: Vec<bool>,
+    /// For [`crate::cycles_cached`].
+    pub cache: Option<CacheUse>,
 }
 
 /// Looks for a run that meets accepting states infinitely often and is fair as asked, within the
@@ -154,7 +157,7 @@ pub fn cycles<S: System>(
         elapsed: start.elapsed(),
         memory: machine::peak(),
     };
-    CycleOutcome { lasso: lasso.unwrap_or_default(), stopped, stats, covered }
+    CycleOutcome { lasso: lasso.unwrap_or_default(), stopped, stats, covered, cache: None }
 }
 
 type Answer = Result<Option<Witness>, Halted>;
@@ -177,17 +180,7 @@ struct Ended {
 impl<S: System> Search<'_, S> {
     /// Searches while the limits are watched.
     fn watched(&self, bounds: Bounds) -> Ended {
-        let over = Signal::default();
-        thread::scope(|scope| {
-            let _end = OnDrop(|| over.give());
-            let Shared { control, halt, .. } = *self.shared;
-            let monitor = Monitor { bounds, control, halt };
-            let over = &over;
-            let watch = move || monitor.run(over);
-            // Without a thread for the monitor no limit would hold.
-            if Builder::new().name("monitor".into()).spawn_scoped(scope, watch).is_err() {
-                halt.stop(Stop::Memory);
-            }
+        bounds.watch(self.shared.control, self.shared.halt, || {
             let (answer, covered) = self.search();
             let states = self.shared.store.len();
             let lasso = answer.and_then(|found| found.map(|it| self.lasso(&it)).transpose());
@@ -229,7 +222,7 @@ impl<S: System> Search<'_, S> {
         let steps = |edges: &[graph::Edge]| edges.iter().map(|edge| edge.step).collect();
         let prefix = Trace { initial: route.initial.step, steps: steps(&route.prefix) };
         let lasso = Lasso { prefix, cycle: steps(&route.cycle) };
-        if let Err(wrong) = validate::validate(self.system, &lasso, self.fairness) {
+        if let Err(wrong) = validate(self.system, &lasso, self.fairness) {
             panic!("internal: the lasso that was found is none: {wrong}");
         }
         Ok(lasso)

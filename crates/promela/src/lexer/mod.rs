@@ -1,12 +1,47 @@
 //! Text to tokens. Nothing is refused here but an endless comment: what is wrong may stand in a part that the
 //! preprocessor leaves out.
 
+mod code;
+
 use auspex_system::{Diagnostic, FileId, Span};
 
+use crate::ast::Language;
+use crate::preprocess::PREDEFINED;
 use crate::token::{Interner, Kind, Op, Token};
+use code::Place;
 
 pub fn lex(text: &str, file: FileId, interner: &mut Interner) -> (Vec<Token>, Option<Diagnostic>) {
-    let mut lexer = Lexer { text, file, at: 0, spaced: false, first: true, interner };
+    lex_all(text, file, interner, None)
+}
+
+/// The tokens of extended Promela: in blocks of C and Rust, they are those of that language. The places of the
+/// comments are added to `comments`.
+pub fn lex_extended(
+    text: &str,
+    file: FileId,
+    interner: &mut Interner,
+    comments: &mut Vec<Span>,
+) -> (Vec<Token>, Option<Diagnostic>) {
+    lex_all(text, file, interner, Some(comments))
+}
+
+fn lex_all(
+    text: &str,
+    file: FileId,
+    interner: &mut Interner,
+    comments: Option<&mut Vec<Span>>,
+) -> (Vec<Token>, Option<Diagnostic>) {
+    let mut lexer = Lexer {
+        text,
+        file,
+        at: 0,
+        spaced: false,
+        first: true,
+        in_directive: false,
+        place: Place::Outside,
+        comments,
+        interner,
+    };
     let mut tokens = Vec::with_capacity(text.len() / 4);
     if text.starts_with('\u{feff}') {
         lexer.at = '\u{feff}'.len_utf8();
@@ -28,6 +63,11 @@ struct Lexer<'a> {
     at: usize,
     spaced: bool,
     first: bool,
+    /// In a line that begins with `#`.
+    in_directive: bool,
+    place: Place,
+    /// Of extended Promela only.
+    comments: Option<&'a mut Vec<Span>>,
     interner: &'a mut Interner,
 }
 
@@ -49,19 +89,41 @@ impl Lexer<'_> {
         loop {
             let length = match self.rest() {
                 [b'\n', ..] => {
-                    self.first = true;
+                    self.new_line();
                     1
                 }
                 [b' ' | b'\t' | b'\r' | 0x0b | 0x0c, ..] => 1,
                 [b'\\', b'\n', ..] => 2,
                 [b'\\', b'\r', b'\n', ..] => 3,
-                [b'/', b'/', ..] => self.line_comment(),
-                [b'/', b'*', ..] => self.block_comment()?,
+                [b'/', b'/', ..] => {
+                    let length = self.line_comment();
+                    self.note_comment(length)
+                }
+                [b'/', b'*', ..] => {
+                    let length = self.block_comment()?;
+                    self.note_comment(length)
+                }
                 _ => return Ok(()),
             };
             self.spaced = true;
             self.at += length;
         }
+    }
+
+    /// Whatever was wrong in a directive, it is over.
+    fn new_line(&mut self) {
+        self.first = true;
+        if std::mem::take(&mut self.in_directive) {
+            self.place = Place::Outside;
+        }
+    }
+
+    fn note_comment(&mut self, length: usize) -> usize {
+        let span = self.span(self.at, self.at + length);
+        if let Some(comments) = &mut self.comments {
+            comments.push(span);
+        }
+        length
     }
 
     /// The length of a `//` comment; a backslash at the end of the line continues it.
@@ -79,30 +141,61 @@ impl Lexer<'_> {
 
     /// The length of a `/* */` comment. One that ends on a later line ends a statement too, as for Spin.
     fn block_comment(&mut self) -> Result<usize, Diagnostic> {
-        let Some(length) = self.text[self.at + 2..].find("*/") else {
+        let Some(length) = self.inside_comment() else {
             let span = self.span(self.at, self.at + 2);
             return Err(Diagnostic::error(span, "this comment has no end")
                 .label("begins here")
                 .hint("close it with `*/`"));
         };
-        self.first |= self.rest()[..length + 2].contains(&b'\n');
+        if self.rest()[..length + 2].contains(&b'\n') {
+            self.new_line();
+        }
         Ok(length + 4)
     }
 
-    fn token(&mut self) -> Option<Token> {
-        let (kind, length) = self.scan(*self.rest().first()?);
-        let (start, end) = (self.at, self.at + length);
-        let symbol = match kind {
-            Kind::Str | Kind::Char => {
-                self.interner.intern(&without_continuations(&self.text[start..end]))
+    /// The length of the text between `/*` and `*/`; in Rust, comments may stand in comments.
+    fn inside_comment(&self) -> Option<usize> {
+        let text = &self.text[self.at + 2..];
+        if self.place.language() != Some(Language::Rust) {
+            return text.find("*/");
+        }
+        let (mut length, mut open) = (0, 0_usize);
+        loop {
+            match text.as_bytes()[length..] {
+                [] => return None,
+                [b'*', b'/', ..] if open == 0 => return Some(length),
+                [b'*', b'/', ..] => (open, length) = (open - 1, length + 2),
+                [b'/', b'*', ..] => (open, length) = (open + 1, length + 2),
+                _ => length += 1,
             }
-            _ => self.interner.intern(&self.text[start..end]),
+        }
+    }
+
+    fn token(&mut self) -> Option<Token> {
+        let byte = *self.rest().first()?;
+        let language = self.place.language();
+        let special = language.and_then(|language| self.code_token(language));
+        let (kind, length) = special.unwrap_or_else(|| self.scan(byte));
+        let (start, end) = (self.at, self.at + length);
+        let text = &self.text[start..end];
+        let symbol = match kind {
+            Kind::Directive => self.interner.intern(text.trim_start_matches('\\')),
+            Kind::Str | Kind::Char if language != Some(Language::Rust) => {
+                self.interner.intern(&without_continuations(text))
+            }
+            _ => self.interner.intern(text),
         };
+        // What Spin's preprocessor defines on Linux it does not define for other languages.
+        let painted = language.is_some() && PREDEFINED.contains(&text);
+        if self.comments.is_some() {
+            self.in_directive |= self.first && kind == Kind::Op(Op::Hash);
+            self.place = self.place.after(kind, text);
+        }
         let span = self.span(start, end);
         let (spaced, first) = (self.spaced, self.first);
         self.at = end;
         (self.spaced, self.first) = (false, false);
-        Some(Token { kind, symbol, span, spaced, first, made: false, painted: false })
+        Some(Token { kind, symbol, span, spaced, first, made: false, painted })
     }
 
     fn scan(&self, byte: u8) -> (Kind, usize) {

@@ -1,0 +1,101 @@
+//! What a statement has to do with others.
+
+use crate::tree::*;
+use auspex_promela::ast::PlainOp;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Touch {
+    /// Nobody else can notice, and it cannot fail.
+    Private,
+    /// It depends on others, or prints, or may fail.
+    Looks,
+    /// It changes what others may wait for.
+    Changes,
+}
+
+pub fn of(spec: &Spec, kind: &Kind) -> Touch {
+    let expr = |e: &Expr| expression(spec, e);
+    match kind {
+        Kind::Skip | Kind::ModelOnly | Kind::Goto(_) | Kind::Break | Kind::Else => Touch::Private,
+        Kind::Assign { value: Expr::Run { .. }, .. } => Touch::Changes,
+        Kind::Assign { target, value } => target_of(spec, target).max(expr(value)),
+        Kind::Increment { target, .. } => target_of(spec, target),
+        Kind::Initialise(id) => match &spec.variable(*id).initial {
+            Initial::Value(value) => expr(value),
+            _ => Touch::Private,
+        },
+        Kind::Select { var, .. } => target_of(spec, var).max(Touch::Looks),
+        Kind::For { var, range, .. } => match range {
+            Range::Between(low, _) => target_of(spec, var).max(expr(low)),
+            Range::Indices(_) => target_of(spec, var),
+            Range::Messages { .. } => Touch::Private,
+        },
+        Kind::Assert(_) | Kind::Print(_) => Touch::Looks,
+        Kind::Condition(Expr::Run { .. }) | Kind::Code(_) => Touch::Changes,
+        Kind::Condition(condition) => expr(condition),
+        _ => Touch::Changes,
+    }
+}
+
+fn is_global(spec: &Spec, place: &Place) -> bool {
+    let variable = spec.variable(place.var);
+    variable.owner.is_none() || variable.model_only
+}
+
+pub fn target_of(spec: &Spec, place: &Place) -> Touch {
+    match is_global(spec, place) {
+        true => Touch::Changes,
+        false => indices(spec, place),
+    }
+}
+
+/// An index may be out of range.
+fn indices(spec: &Spec, place: &Place) -> Touch {
+    let mut touch = Touch::Private;
+    for selector in &place.path {
+        if let Selector::Index(index, length) = selector {
+            let safe = index.constant().is_some_and(|i| i >= 0 && (i as u32) < *length);
+            touch = touch.max(if safe { expression(spec, index) } else { Touch::Looks });
+        }
+    }
+    touch
+}
+
+pub fn expression(spec: &Spec, expr: &Expr) -> Touch {
+    let mut touch = Touch::Private;
+    expr.visit(&mut |inner| {
+        let own = match inner {
+            Expr::Place(place) if is_global(spec, place) => Touch::Looks,
+            Expr::Place(place) => indices(spec, place),
+            Expr::Binary(PlainOp::Div | PlainOp::Rem, _, divisor) => match divisor.constant() {
+                Some(divisor) if divisor != 0 => Touch::Private,
+                _ => Touch::Looks,
+            },
+            Expr::Len(_)
+            | Expr::Test(..)
+            | Expr::Poll { .. }
+            | Expr::Timeout
+            | Expr::Processes
+            | Expr::Code(_) => Touch::Looks,
+            Expr::Run { .. } => Touch::Changes,
+            _ => Touch::Private,
+        };
+        touch = touch.max(own);
+    });
+    touch
+}
+
+/// Does a condition ask whether nothing else can move?
+pub fn asks_for_timeout(expr: &Expr) -> bool {
+    let mut asks = false;
+    expr.visit(&mut |inner| asks |= matches!(inner, Expr::Timeout));
+    asks
+}
+
+/// Is there anything in it that can be a handshake in the middle of a run of statements?
+pub fn sends(block: &Block) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        Kind::Send { .. } => true,
+        kind => kind.blocks().into_iter().any(sends),
+    })
+}

@@ -1,0 +1,1 @@
+../../../crates/generate/library/c/ftp_constants.h

@@ -1,0 +1,3 @@
+	t.b = 1;
+	promela_MS { t.a = t.b }
+	total = t.a
