@@ -320,7 +320,7 @@ fn runs_repeat_themselves_and_say_what_went_wrong() {
         models.insert(name.to_string(), generate(&path).unwrap());
     }
     let program = build(&directory, &models);
-    let run = |model, seed| run(&program, model, seed, Duration::from_secs(5));
+    let run = |model, seed| run(&program, model, seed, Duration::from_secs(60));
     let outputs: Vec<String> = (1..=8).map(|seed| run("race", seed).0).collect();
     assert!((1..=8).all(|seed| run("race", seed).0 == outputs[seed as usize - 1]));
     assert!(outputs.iter().any(|output| *output != outputs[0]), "{outputs:?}");

@@ -18,8 +18,10 @@ const FLAGS: [&str; 7] = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-pt
 const SANITIZERS: [&[&str]; 3] =
     [&["-fsanitize=thread"], &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], &[]];
 
-/// A run that is longer is one that need not end.
-const LONGEST_RUN: Duration = Duration::from_millis(2000);
+/// A run of a model that goes on for ever is looked at for so long.
+const A_WHILE: Duration = Duration::from_millis(2000);
+/// One that has to end may take so long, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(120);
 /// More states of a model than these are not looked at.
 const MOST_STATES: usize = 60_000;
 /// More output than this is not looked at.
@@ -117,7 +119,7 @@ struct Run {
     status: Option<i32>,
 }
 
-fn run(binary: &Path, seed: usize) -> Run {
+fn run(binary: &Path, seed: usize, longest: Duration) -> Run {
     let (out, err) = (binary.with_extension("out"), binary.with_extension("err"));
     let file = |path: &Path| Stdio::from(std::fs::File::create(path).expect("a file"));
     let mut child = Command::new(binary)
@@ -133,7 +135,7 @@ fn run(binary: &Path, seed: usize) -> Run {
         if let Some(status) = child.try_wait().expect("the program") {
             break Some(status.code().unwrap_or(-1));
         }
-        if start.elapsed() > LONGEST_RUN {
+        if start.elapsed() > longest {
             child.kill().expect("the program");
             child.wait().expect("the program");
             break None;
@@ -193,23 +195,32 @@ struct Tally {
     refused: usize,
 }
 
-/// Builds and runs all models, on all cores.
-fn check(name: &str, models: &[PathBuf], seeds: usize) -> Tally {
+/// Builds and runs all models, on all cores. `endless`: need a model of this name not end?
+fn check(
+    name: &str,
+    models: &[PathBuf],
+    seeds: usize,
+    endless: impl Fn(&str) -> bool + Sync,
+) -> Tally {
     let dir = scratch(name);
     let libraries = libraries(&dir);
     let (next, result) = (AtomicUsize::new(0), Mutex::new((Tally::default(), String::new())));
     let work = || {
         while let Some(path) = models.get(next.fetch_add(1, Relaxed)) {
             let way = path.to_string_lossy().len() % SANITIZERS.len();
-            let outcome = one(path, &dir, &libraries, way, seeds);
-            let mut result = result.lock().expect("the result");
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let longest = if endless(&name) { A_WHILE } else { PATIENCE };
+            let outcome =
+                build(path, &dir, &libraries, way).map(|program| worst(&program, seeds, longest));
+            let mut result = result.lock().expect("the result");
             match outcome {
-                Ok(Some(Ending::Valid)) => result.0.valid += 1,
-                Ok(Some(Ending::Fault(_))) => result.0.faults.push(name),
-                Ok(Some(Ending::Unknown)) => result.0.endless.push(name),
-                Ok(None) => result.0.refused += 1,
-                Err(text) => drop(writeln!(result.1, "{}: {text}", path.display())),
+                Ok(Ok(Ending::Valid)) => result.0.valid += 1,
+                Ok(Ok(Ending::Fault(_))) => result.0.faults.push(name),
+                Ok(Ok(Ending::Unknown)) => result.0.endless.push(name),
+                Err(Refusal::NotForPrograms) => result.0.refused += 1,
+                Ok(Err(text)) | Err(Refusal::Wrong(text)) => {
+                    drop(writeln!(result.1, "{}: {text}", path.display()))
+                }
             }
         }
     };
@@ -222,30 +233,17 @@ fn check(name: &str, models: &[PathBuf], seeds: usize) -> Tally {
     tally
 }
 
-/// How its runs end: the worst of them. `None`: it is not for threads.
-fn one(
-    path: &Path,
-    dir: &Path,
-    libraries: &[PathBuf],
-    way: usize,
-    seeds: usize,
-) -> Result<Option<Ending>, String> {
-    let program = match build(path, dir, libraries, way) {
-        Ok(program) => program,
-        Err(Refusal::NotForPrograms) => return Ok(None),
-        Err(Refusal::Wrong(why)) => return Err(why),
-    };
+/// How its runs end: the worst of them, and the reason if one cannot be.
+fn worst(program: &Program, seeds: usize, longest: Duration) -> Result<Ending, String> {
     for seed in 1..=seeds {
-        let run = run(&program.binary, seed);
+        let run = run(&program.binary, seed, longest);
         let ending = judge(&program.model, &run).map_err(|why| format!("seed {seed}: {why}"))?;
-        match ending {
-            Ending::Valid => {}
-            // One is enough.
-            Ending::Fault(_) => return Ok(Some(ending)),
-            Ending::Unknown => return Ok(Some(ending)),
+        // One that is not valid is enough.
+        if ending != Ending::Valid {
+            return Ok(ending);
         }
     }
-    Ok(Some(Ending::Valid))
+    Ok(Ending::Valid)
 }
 
 /// Each construct, with output on the way; those that begin with `wrong` are.
@@ -253,7 +251,7 @@ fn one(
 fn every_construct_prints_only_what_the_model_can_print() {
     let (wrong, right): (Vec<_>, Vec<_>) =
         models("tests/generate/threads").into_iter().partition(|path| is_wrong(path));
-    let tally = check("right", &right, 8);
+    let tally = check("right", &right, 8, |_| false);
     assert!(
         tally.faults.is_empty() && tally.endless.is_empty(),
         "{:?} {:?}",
@@ -261,7 +259,7 @@ fn every_construct_prints_only_what_the_model_can_print() {
         tally.endless
     );
     assert_eq!(tally.refused, 0);
-    let tally = check("wrong", &wrong, 40);
+    let tally = check("wrong", &wrong, 40, |_| false);
     assert_eq!((tally.valid, tally.refused, tally.endless.len()), (0, 0, 0));
 }
 
@@ -271,7 +269,7 @@ fn is_wrong(path: &Path) -> bool {
 
 #[test]
 fn examples_run_as_they_should() {
-    let tally = check("examples", &models("examples"), 2);
+    let tally = check("examples", &models("examples"), 2, |_| true);
     assert_eq!(tally.refused, 0);
     // Most protocols go on for ever, and of those that are broken a few runs do no harm.
     let broken = |name: &String| name.contains("broken") || name == "philosophers";
@@ -285,7 +283,7 @@ fn models_of_the_rules_run_as_they_should() {
     for directory in ["channels", "data", "processes", "steps", "unless", "regress"] {
         all.extend(models(&format!("tests/promela/{directory}")));
     }
-    let tally = check("rules", &all, 3);
+    let tally = check("rules", &all, 3, |name| name == "rule-16-timeout");
     println!(
         "{} valid, {} faults, {:?} endless, {} refused",
         tally.valid,
