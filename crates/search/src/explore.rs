@@ -33,6 +33,9 @@ pub fn explore<S: System>(system: &S, options: &Options, control: &Control) -> O
     Outcome { faults: if lost { first.faults } else { second.faults }, ..second }
 }
 
+/// So often it is tried, with what was learned before.
+const MOST_ATTEMPTS: u32 = 4;
+
 struct Search<'a, S> {
     system: &'a S,
     options: &'a Options,
@@ -53,28 +56,45 @@ impl<S: System> Search<'_, S> {
                     link_bits,
                     threads: *workers,
                 };
-                self.with(&Lean::new(options).planned(sample::plan(system, limits)))
+                self.learning(options)
             }
-            StoreKind::Compact => self.with(&Forgetful(Compact::new(bounds))),
-            StoreKind::Bitstate { bytes } => self.with(&Forgetful(Bitstate::new(bytes, bounds))),
+            StoreKind::Compact => self.with(&Forgetful(Compact::new(bounds)), &Halt::default()),
+            StoreKind::Bitstate { bytes } => {
+                self.with(&Forgetful(Bitstate::new(bytes, bounds)), &Halt::default())
+            }
         }
     }
 
-    fn with<V: Visited>(&self, visited: &V) -> Outcome {
+    /// With states coded as a sample of them suggests. If that turns out to be wrong for many, the search begins anew with what
+    /// it has learned.
+    fn learning(&self, options: LeanOptions) -> Outcome {
+        let mut sample = sample::take(self.system, &self.options.limits);
+        for attempt in 1.. {
+            let store = Lean::new(options).planned(sample.plan(), attempt < MOST_ATTEMPTS);
+            let halt = Halt::default();
+            let outcome = self.with(&store, &halt);
+            if !halt.wants_to_begin_again() {
+                return outcome;
+            }
+            sample.add(store.misfits());
+        }
+        unreachable!("the last attempt goes on to the end")
+    }
+
+    fn with<V: Visited>(&self, visited: &V, halt: &Halt) -> Outcome {
         match self.options.order {
-            Order::Depth => self.run::<V, Stacks<V::Waiting>>(visited),
-            Order::Breadth => self.run::<V, Levels<V::Waiting>>(visited),
+            Order::Depth => self.run::<V, Stacks<V::Waiting>>(visited, halt),
+            Order::Breadth => self.run::<V, Levels<V::Waiting>>(visited, halt),
         }
     }
 
-    fn run<V: Visited, O: order::Order<V>>(&self, visited: &V) -> Outcome {
+    fn run<V: Visited, O: order::Order<V>>(&self, visited: &V, halt: &Halt) -> Outcome {
         reset_counters(self.control);
-        let halt = Halt::default();
-        let shared = Shared::new(visited, self.options, self.control, &halt);
+        let shared = Shared::new(visited, self.options, self.control, halt);
         let order = O::new(self.options.workers.max(1));
-        let covered = self.bounds.watch(self.control, &halt, || {
-            thread::scope(|scope| self.work(scope, &shared, &order))
-        });
+        let covered = self
+            .bounds
+            .watch(self.control, halt, || thread::scope(|scope| self.work(scope, &shared, &order)));
         self.outcome(&shared, covered)
     }
 

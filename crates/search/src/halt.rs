@@ -17,6 +17,7 @@ pub(crate) struct Halt {
 
 const RUNNING: u8 = 0;
 const FOUND: u8 = 1;
+const AGAIN: u8 = u8::MAX;
 const REASONS: [Stop; 4] = [Stop::Time, Stop::Memory, Stop::States, Stop::Interrupted];
 
 impl Halt {
@@ -28,6 +29,15 @@ impl Halt {
     /// The first fault is all that was asked for.
     pub fn found(&self) {
         self.set(FOUND);
+    }
+
+    /// The search is to begin again.
+    pub fn begin_again(&self) {
+        self.set(AGAIN);
+    }
+
+    pub fn wants_to_begin_again(&self) -> bool {
+        self.code.load(Relaxed) == AGAIN
     }
 
     pub fn stop(&self, reason: Stop) {

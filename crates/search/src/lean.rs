@@ -49,7 +49,7 @@ const LIKELY_NEW: usize = 6;
 const SMALL: usize = 4096;
 
 /// The states among successors, and where they differ from the one that is current.
-fn candidates(successors: &Successors) -> impl Iterator<Item = Candidate<'_>> {
+fn candidates(successors: &Successors) -> impl Iterator<Item = Candidate<'_>> + Clone {
     successors.iter().filter_map(|(step, successor)| match successor {
         Successor::State(state) => {
             Some(Candidate::State(state, successors.changes(step.0 as usize)))

@@ -1,7 +1,7 @@
 //! A look at some states of a system before it is searched, to learn how they are best stored.
 
 use crate::Limits;
-use auspex_store::Plan;
+use auspex_store::{Misfit, Plan};
 use auspex_system::{Explorer, StateRef, Successors, System};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,28 +10,58 @@ use std::thread;
 use std::time::Duration;
 
 /// States that are looked at.
-const MOST: usize = 4096;
-/// Steps between two that start anew from somewhere else.
-const WALK: usize = 32;
-/// Successors of each state on the way that are taken into account.
+const MOST: usize = 8192;
+/// Steps of a walk, at most: then another one begins, at the beginning or somewhere else in turn. Long ones come to
+/// where much has happened, short ones to what is beside.
+const LONG_WALK: usize = 1024;
+const SHORT_WALK: usize = 32;
+/// Walks that begin at the beginning begin at one of the first so many states: the very first one may take long to expand.
+const BEGINNING: usize = 256;
+/// Successors of each state on the way that are taken into account; where there are many, more of them.
 const BESIDE: usize = 3;
+const MANY: usize = 16;
 /// Longer than this it must not take.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-type State = (Vec<u8>, Vec<u32>);
+/// The bytes and the cuts of a state.
+type State = Misfit;
 
 /// A search that may not take longer than this has no time for a look.
 const WORTH_WHILE: Duration = Duration::from_secs(2);
 
-/// How the states of a system are best stored, if that can be said.
-pub(crate) fn plan<S: System>(system: &S, limits: &Limits) -> Option<Plan> {
+/// Some states of a system.
+#[derive(Default)]
+pub(crate) struct Sample {
+    states: Vec<State>,
+    /// How often some were added because the plan was not good enough.
+    added: u32,
+}
+
+impl Sample {
+    /// How the states of the system are best stored, if that can be said.
+    pub fn plan(&self) -> Option<Plan> {
+        let states: Vec<_> =
+            self.states.iter().map(|(bytes, cuts)| StateRef { bytes, cuts }).collect();
+        // Once may be chance.
+        Plan::learn(&states, self.added.saturating_sub(1))
+    }
+
+    /// Some that did not fit into the plan.
+    pub fn add(&mut self, states: Vec<State>) {
+        self.states.extend(states);
+        self.added += 1;
+    }
+}
+
+/// Looks around, if there is time for it.
+pub(crate) fn take<S: System>(system: &S, limits: &Limits) -> Sample {
     let is_short = limits.time.is_some_and(|time| time < WORTH_WHILE);
     if system.has_loose_parts() || is_short {
-        return None;
+        return Sample::default();
     }
     let flag = Arc::new(AtomicBool::new(false));
     let (done, wait) = mpsc::channel::<()>();
-    let states = thread::scope(|scope| {
+    thread::scope(|scope| {
         let late = flag.clone();
         let watch = move || {
             if wait.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
@@ -39,14 +69,12 @@ pub(crate) fn plan<S: System>(system: &S, limits: &Limits) -> Option<Plan> {
             }
         };
         if thread::Builder::new().spawn_scoped(scope, watch).is_err() {
-            return Vec::new();
+            return Sample::default();
         }
         let states = walk(system, flag);
         drop(done);
-        states
-    });
-    let states: Vec<_> = states.iter().map(|(bytes, cuts)| StateRef { bytes, cuts }).collect();
-    Plan::learn(&states)
+        Sample { states, added: 0 }
+    })
 }
 
 /// Different states on and beside random walks.
@@ -56,9 +84,11 @@ fn walk<S: System>(system: &S, late: Arc<AtomicBool>) -> Vec<State> {
     let mut states: Vec<State> = Vec::new();
     let mut known: HashSet<State> = HashSet::new();
     explorer.initial(&mut out);
+    let (mut left, mut is_long) = (LONG_WALK, true);
     for step in 1.. {
         let next = (0..out.len()).filter_map(|index| out.get(index).state());
-        let next = random.choose_multiple(next, BESIDE);
+        let beside = if out.len() > MANY { BEGINNING / 2 } else { BESIDE };
+        let next = random.choose_multiple(next, beside);
         let next: Vec<State> =
             next.iter().map(|state| (state.bytes.to_vec(), state.cuts.to_vec())).collect();
         states.extend(next.iter().filter(|state| known.insert((*state).clone())).cloned());
@@ -67,11 +97,18 @@ fn walk<S: System>(system: &S, late: Arc<AtomicBool>) -> Vec<State> {
         if states.is_empty() || states.len() >= MOST || is_small || late.load(Relaxed) {
             break;
         }
-        let goes_on = !next.is_empty() && step % WALK != 0;
-        let from = if goes_on { &next } else { &states };
-        let (bytes, cuts) = &from[random.usize(..from.len())];
+        left -= 1;
+        let from = match next.is_empty() || left == 0 {
+            false => &next[random.usize(..next.len())],
+            true => {
+                is_long = !is_long;
+                left = if is_long { LONG_WALK } else { SHORT_WALK };
+                let among = if is_long { states.len().min(BEGINNING) } else { states.len() };
+                &states[random.usize(..among)]
+            }
+        };
         out.clear();
-        explorer.successors(StateRef { bytes, cuts }, &mut out);
+        explorer.successors(StateRef { bytes: &from.0, cuts: &from.1 }, &mut out);
     }
     states
 }

@@ -56,10 +56,11 @@ impl<'a, V: Visited> Shared<'a, V> {
 
     fn refuse(&self, full: Full) {
         self.incomplete.store(true, Relaxed);
-        self.halt.stop(match full {
-            Full::States => Stop::States,
-            Full::Memory => Stop::Memory,
-        });
+        match full {
+            Full::States => self.halt.stop(Stop::States),
+            Full::Memory => self.halt.stop(Stop::Memory),
+            Full::Codes => self.halt.begin_again(),
+        }
     }
 }
 

@@ -49,6 +49,33 @@ fn a_complete_search_counts_what_the_naive_one_counts() {
     }
 }
 
+/// The sample at the beginning shows little of it, so that codes are learned anew on the way, more than once.
+#[test]
+fn a_search_that_begins_again_counts_everything_once() {
+    let seed = seed();
+    for round in 0..3 {
+        let random = Random::new(seed.wrapping_add(round));
+        let fault_every = [0, 0, 50_000][round as usize];
+        let system = Random { nodes: 150_000, degree: 5, fault_every, is_long: true, ..random };
+        let expected = reference(&system);
+        assert!(expected.distance.len() > 100_000);
+        for order in ORDERS {
+            for (workers, link_bits) in [(1, Some(32)), (2, None), (4, Some(32))] {
+                let options =
+                    Options { link_bits, all: true, ..options(workers, order, StoreKind::Exact) };
+                let control = control();
+                let outcome = explore(&system, &options, &control);
+                assert_eq!(outcome.stopped, None);
+                assert_eq!(outcome.stats.states, expected.distance.len() as u64, "{options:?}");
+                assert_eq!(outcome.stats.transitions, expected.transitions);
+                assert_eq!(control.states.load(Relaxed), expected.distance.len() as u64);
+                assert_eq!(outcome.faults.len(), expected.faults.len());
+                outcome.faults.iter().for_each(|found| check_trace(&system, found));
+            }
+        }
+    }
+}
+
 #[test]
 fn a_fault_is_found_exactly_when_there_is_one_and_its_trace_replays() {
     let seed = seed();

@@ -61,9 +61,10 @@ impl Quota {
     }
 }
 
-/// There was no room: for another state (see [`Bounds::states`]), or in memory.
+/// There was no room: for another state (see [`Bounds::states`]), in memory, or among the codes, which are to be learned anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
     States,
     Memory,
+    Codes,
 }

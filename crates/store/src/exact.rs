@@ -45,9 +45,9 @@ impl Exact {
         Exact { forest, roots, quota: Quota::new(bounds.states) }
     }
 
-    /// The same with a plan for its trees.
+    /// The same with codes for its states.
     pub fn planned(mut self, plan: Option<Plan>) -> Self {
-        self.forest.plan = plan;
+        self.forest.planned(plan);
         self
     }
 
@@ -92,7 +92,7 @@ impl Exact {
     /// is then already on its way. The more they are like `near`, the faster this is.
     pub fn pack<'a>(
         &self,
-        states: impl Iterator<Item = Candidate<'a>>,
+        states: impl Iterator<Item = Candidate<'a>> + Clone,
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
         out: &mut Vec<Packed>,

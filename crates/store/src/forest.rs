@@ -4,14 +4,16 @@
 //! *shape*, a tree over the lengths of its parts.
 
 use crate::budget::{Budget, Full};
+use crate::coded::{Coded, Codes};
 use crate::fold::Folding;
 use crate::hash::hash;
 use crate::loose::Parts;
+use crate::misfits::Misfits;
 use crate::nodes::{Memo, Nodes, pair};
 use crate::plan::Plan;
 use crate::set::Home;
 use crate::shapes::Shapes;
-use crate::side::SideBySide;
+use crate::side::{Near, SideBySide};
 use crate::table::{SHARDS, Table};
 use crate::tree::{Tree, Trees};
 use crate::unpacked::Unpacked;
@@ -45,8 +47,7 @@ pub struct Scratch {
     parts: Parts,
     row: Vec<u32>,
     side: SideBySide,
-    /// Of the states of a batch; `None` for those that are folded side by side.
-    roots: Vec<Option<u64>>,
+    keys: Vec<u64>,
 }
 
 impl Packed {
@@ -66,7 +67,9 @@ pub(crate) struct Forest {
     loose: bool,
     inner: Table,
     shapes: Shapes,
-    pub plan: Option<Plan>,
+    codes: Codes,
+    pub misfits: Misfits,
+    places: u64,
     /// For the nodes, and for what is kept of the roots.
     pub budget: Budget,
 }
@@ -76,65 +79,91 @@ impl Forest {
 
     /// Room for at most `places` nodes a shard of the table, and `memory` bytes in all.
     pub fn new(loose: bool, places: u64, memory: u64) -> Self {
-        let inner = Table::new(places, Self::NODE_BYTES);
-        Forest { loose, inner, shapes: Shapes::default(), plan: None, budget: Budget::new(memory) }
+        Forest {
+            loose,
+            inner: Table::new(places, Self::NODE_BYTES),
+            shapes: Shapes::default(),
+            codes: Codes::default(),
+            misfits: Misfits::default(),
+            places,
+            budget: Budget::new(memory),
+        }
+    }
+
+    /// Codes states by a plan, if there is one. To be called before the first state comes.
+    pub fn planned(&mut self, plan: Option<Plan>) {
+        self.codes = Codes::new(plan, self.places, Self::NODE_BYTES);
     }
 
     /// Nodes that states share.
     pub fn inner_nodes(&self) -> u64 {
-        self.inner.len()
+        self.inner.len() + self.codes.len()
     }
 
     /// Folds states down to their roots. The more they are like `near`, the faster this is.
     pub fn pack<'a>(
         &self,
-        states: impl Iterator<Item = Candidate<'a>>,
+        states: impl Iterator<Item = Candidate<'a>> + Clone,
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
         mut each: impl FnMut(Packed),
     ) -> Result<(), Full> {
-        let near = near.filter(|near| near.shape.is_some());
-        // Those that do not say where they changed are folded one after the other, if there are any.
-        let mut one_by_one = false;
-        let beside = near.filter(|near| !self.loose && SideBySide::is_for(near));
-        scratch.side.clear();
-        scratch.roots.clear();
-        for candidate in states {
-            let root = match (beside, candidate) {
-                (Some(near), Candidate::State(state, Some(changes))) => {
-                    debug_assert!(differs_only_in(state.bytes, &near.bytes, changes));
-                    let Scratch { memo, side, .. } = scratch;
-                    let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
-                    side.add(&mut nodes, state.bytes, changes, near);
-                    None
-                }
-                _ => {
-                    if let Some(near) = near.filter(|_| !one_by_one) {
-                        scratch.folding.begin(&near.values);
-                        one_by_one = true;
-                    }
-                    Some(match candidate {
-                        Candidate::Numbered(parts) => self.root_of_parts(parts, near, scratch)?,
-                        Candidate::State(state, _) if self.loose => {
-                            self.root_of_loose(state, near, scratch)?
-                        }
-                        Candidate::State(state, _) => self.root(state, near, scratch)?,
-                    })
-                }
-            };
-            scratch.roots.push(root);
+        if let Some(near) = near
+            && let Some(coded) = near.coded.and_then(|at| self.codes.get(at))
+        {
+            return self.pack_coded(states, coded, near, scratch, each);
         }
-        let Scratch { memo, side, roots, .. } = scratch;
-        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
-        let mut known = roots.iter().copied();
-        if let Some(near) = beside {
-            side.finish(&mut nodes, &near.tree)?;
-            for halves in side.halves(&near.tree) {
-                known.by_ref().map_while(|root| root).for_each(|root| each(Packed::of(root)));
-                each(Packed::of(self.near_root(&mut nodes, halves, near)?));
+        let near = near.filter(|near| near.shape.is_some());
+        if let Some(near) = near {
+            scratch.folding.begin(&near.values);
+        }
+        for candidate in states {
+            each(Packed::of(match candidate {
+                Candidate::Numbered(parts) => self.root_of_parts(parts, near, scratch)?,
+                Candidate::State(state, _) if self.loose => {
+                    self.root_of_loose(state, near, scratch)?
+                }
+                Candidate::State(state, _) => self.root(state, near, scratch)?,
+            }));
+        }
+        Ok(())
+    }
+
+    /// The same for the successors of a state that is coded: most of them are, too.
+    #[inline]
+    fn pack_coded<'a>(
+        &self,
+        states: impl Iterator<Item = Candidate<'a>> + Clone,
+        coded: &Coded,
+        near: &Unpacked,
+        scratch: &mut Scratch,
+        mut each: impl FnMut(Packed),
+    ) -> Result<(), Full> {
+        let Scratch { memo, side, .. } = scratch;
+        let like = Near { bytes: &near.bytes, keys: &near.keys };
+        side.clear();
+        for candidate in states.clone() {
+            match candidate {
+                Candidate::State(state, Some(changes)) => {
+                    debug_assert!(differs_only_in(state.bytes, &near.bytes, changes));
+                    side.add(coded, memo, state.bytes, changes, &like);
+                }
+                Candidate::State(state, None) if near.has_shape_of(state) => {
+                    let anywhere = [[0, state.bytes.len() as u32]];
+                    side.add(coded, memo, state.bytes, &anywhere, &like);
+                }
+                Candidate::State(..) | Candidate::Numbered(_) => side.add_other(&like),
             }
         }
-        known.flatten().for_each(|root| each(Packed::of(root)));
+        side.finish(coded, memo, &self.budget)?;
+        for (index, candidate) in states.enumerate() {
+            let root = match (scratch.side.root(coded, index), candidate) {
+                (Some(root), _) => root,
+                (None, Candidate::State(state, _)) => self.root(state, None, scratch)?,
+                (None, Candidate::Numbered(parts)) => self.root_of_parts(parts, None, scratch)?,
+            };
+            each(Packed::of(root));
+        }
         Ok(())
     }
 
@@ -144,7 +173,13 @@ impl Forest {
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
     ) -> Result<u64, Full> {
-        let Scratch { memo, trees, folding, row, .. } = scratch;
+        let Scratch { memo, trees, folding, row, keys, .. } = scratch;
+        if let Some(coded) = self.codes.for_shape_of(state) {
+            if let Some(root) = coded.encode(state.bytes, keys, memo, &self.budget)? {
+                return Ok(root);
+            }
+            self.misfits.add(state);
+        }
         let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
         match near {
             Some(near) if near.has_shape_of(state) => {
@@ -153,8 +188,7 @@ impl Forest {
             }
             _ => {
                 let shape = shape_of(&mut nodes, state, row)?;
-                let build = || Plan::tree(self.plan.as_ref(), state.bytes.len(), state.cuts);
-                let tree = trees.get(shape, build);
+                let tree = trees.get(shape, || Tree::of(state.bytes.len(), state.cuts));
                 let halves = folding.whole(&mut nodes, state.bytes, &tree, near)?;
                 Ok(pair(self.shapes.join(&mut nodes, shape, halves.0)?, halves.1))
             }
@@ -251,7 +285,10 @@ impl Forest {
                 self.read_parts(root, into);
                 self.read_rest(into);
             }
-            false => into.unfold(&self.inner, &self.shapes, self.plan.as_ref(), root),
+            false => match self.codes.of_root(root) {
+                Some((at, coded)) => into.decode(at, coded, root),
+                None => into.unfold(&self.inner, &self.shapes, root),
+            },
         }
     }
 }

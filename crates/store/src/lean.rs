@@ -6,6 +6,7 @@
 use crate::budget::{Bounds, Full, Quota};
 use crate::forest::{self, Candidate, Forest, Packed, Scratch};
 use crate::hash::{NO_KEY, hash, unhash};
+use crate::misfits::Misfit;
 use crate::plan::Plan;
 use crate::set::{Layout, Link, Set};
 use crate::table::Table;
@@ -48,6 +49,7 @@ pub struct Lean {
     forest: Forest,
     roots: Set,
     quota: Quota,
+    learns: bool,
 }
 
 impl Lean {
@@ -64,12 +66,14 @@ impl Lean {
             forest: Forest::new(options.loose_parts, places, memory),
             roots: Set::new(layout, memory.saturating_mul(2).min(half)),
             quota: Quota::new(states),
+            learns: false,
         }
     }
 
-    /// The same with a plan for its trees.
-    pub fn planned(mut self, plan: Option<Plan>) -> Self {
-        self.forest.plan = plan;
+    /// The same with codes for its states. `learns`: if many do not fit into them, it may give up with [`Full::Codes`].
+    pub fn planned(mut self, plan: Option<Plan>, learns: bool) -> Self {
+        self.forest.planned(plan);
+        self.learns = learns;
         self
     }
 
@@ -96,14 +100,23 @@ impl Lean {
     /// is then already on its way. The more they are like `near`, the faster this is.
     pub fn pack<'a>(
         &self,
-        states: impl Iterator<Item = Candidate<'a>>,
+        states: impl Iterator<Item = Candidate<'a>> + Clone,
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
         mut each: impl FnMut(Packed),
     ) -> Result<(), Full> {
         self.forest.pack(states, near, scratch, |packed| {
             each(Packed { home: self.roots.prefetch(packed.hash), ..packed });
-        })
+        })?;
+        match self.learns && self.forest.misfits.are_too_many(|| self.len()) {
+            true => Err(Full::Codes),
+            false => Ok(()),
+        }
+    }
+
+    /// States that did not fit into the codes: some of those because of which [`Full::Codes`] was said.
+    pub fn misfits(&self) -> Vec<Misfit> {
+        self.forest.misfits.take()
     }
 
     /// Is it easily seen that the state is known? If not, asks for the memory that `commit` then needs.

@@ -1,15 +1,18 @@
-//! Remembers states: tree-compressed and exact, or lossy as fingerprints or bits.
+//! Remembers states: coded or tree-compressed and exact, or lossy as fingerprints or bits.
 
 mod bitstate;
 mod bucket;
 mod budget;
+mod coded;
 mod compact;
 mod exact;
 mod fold;
 mod forest;
 mod hash;
+mod layout;
 mod lean;
 mod loose;
+mod misfits;
 mod nodes;
 mod plan;
 mod recent;
@@ -27,6 +30,7 @@ pub use compact::Compact;
 pub use exact::{Exact, Inserted, StateId};
 pub use forest::{Candidate, Packed, Scratch};
 pub use lean::{Lean, LeanOptions, Root};
+pub use misfits::Misfit;
 pub use plan::Plan;
 pub use unpacked::Unpacked;
 

@@ -9,19 +9,32 @@ use crate::table::Table;
 #[derive(Debug)]
 pub(crate) struct Memo(Box<[Known]>);
 
-/// `next` is the number plus one, and zero in an entry that was never used.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     key: u64,
-    next: u64,
+    /// The table that it is about, plus one; zero in an entry that was never used.
+    owner: u32,
+    number: u32,
 }
 
 impl Memo {
     const ENTRIES: usize = 8192;
 
     #[inline]
-    fn entry(&mut self, hash: u64) -> &mut Known {
-        &mut self.0[(hash >> 16) as usize % Self::ENTRIES]
+    fn place(owner: u32, hash: u64) -> usize {
+        ((hash >> 16) as usize).wrapping_add(owner as usize * 1223) % Self::ENTRIES
+    }
+
+    /// The number of a node that was met lately.
+    #[inline]
+    pub fn get(&self, owner: u32, key: u64, hash: u64) -> Option<u32> {
+        let known = &self.0[Self::place(owner, hash)];
+        (known.key == key && known.owner == owner + 1).then_some(known.number)
+    }
+
+    #[inline]
+    pub fn put(&mut self, owner: u32, key: u64, hash: u64, number: u32) {
+        self.0[Self::place(owner, hash)] = Known { key, owner: owner + 1, number };
     }
 }
 
@@ -30,6 +43,9 @@ impl Default for Memo {
         Memo(vec![Known::default(); Self::ENTRIES].into())
     }
 }
+
+/// The table of the nodes of trees.
+const TREES: u32 = 0;
 
 /// Finds the numbers of nodes, and gives numbers to those that have none.
 pub(crate) struct Nodes<'a> {
@@ -53,27 +69,14 @@ impl Nodes<'_> {
     pub fn number(&mut self, left: u32, right: u32) -> Result<u32, Full> {
         let key = pair(left, right);
         let hash = hash(key);
-        match self.remembered(key, hash) {
-            Some(number) => Ok(number),
-            None => self.look_up(key, hash),
+        if let Some(number) = self.memo.get(TREES, key, hash) {
+            return Ok(number);
         }
-    }
-
-    /// The number of a node that was met lately.
-    #[inline]
-    pub fn remembered(&mut self, key: u64, hash: u64) -> Option<u32> {
-        let known = self.memo.entry(hash);
-        (known.key == key && known.next != 0).then(|| (known.next - 1) as u32)
-    }
-
-    /// The number of any other.
-    #[inline]
-    pub fn look_up(&mut self, key: u64, hash: u64) -> Result<u32, Full> {
         let number = match self.table.find(key, hash) {
             Some(number) => number,
             None => self.table.enter(key, hash, self.budget, || true)?.0,
         };
-        *self.memo.entry(hash) = Known { key, next: number as u64 + 1 };
+        self.memo.put(TREES, key, hash, number);
         Ok(number)
     }
 

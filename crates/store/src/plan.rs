@@ -1,22 +1,20 @@
-//! Which words of a state are joined first, learned from a sample of states.
+//! How states are best coded, learned from a sample of them.
 //!
-//! The fewer different values the nodes of a tree have, the less there is to store and to look for. Words that depend
-//! on each other, such as the location of a process and the flag that it sets, have few values together, wherever in
-//! the state they lie; and whether they do can only be seen. So, time and again, those two are joined that have the
-//! fewest values together in the sample, until two are left: the halves of the root.
+//! The bytes of a state say little: many never change, others have a few values, and some depend on each other, such as
+//! the location of a process and the flag that it sets. Whether they do can only be seen. So, time and again, those two
+//! words are joined that have the fewest values together in the sample, until all hang together in a tree. What is joined there has
+//! few values, and may be given a number of few bits instead; [`crate::layout`] decides where that is worth it.
 
-use crate::tree::{NONE, Tree};
+use crate::layout::Layout;
+use crate::tree::Tree;
 use auspex_system::StateRef;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
-/// A tree for states of one shape. Those of other shapes get the usual one.
+/// Codes for states of the most frequent shapes.
 #[derive(Debug)]
 pub struct Plan {
-    len: usize,
-    cuts: Vec<u32>,
-    /// See [`Tree::inner`] and [`Tree::top`].
-    inner: Vec<[u32; 2]>,
-    top: [u32; 2],
+    pub(crate) layouts: Vec<Layout>,
 }
 
 /// Fewer states than this say nothing.
@@ -25,77 +23,143 @@ const FEWEST: usize = 256;
 const MOST_WORDS: usize = 200;
 /// Values that are looked at in all: some hundredths of a second.
 const EFFORT: usize = 4_000_000;
+/// Shapes that there are codes for.
+pub(crate) const MOST_SHAPES: usize = 4;
 
-/// Some words that have been joined.
-struct Group {
-    /// Their node.
-    node: u32,
-    /// For each state of the sample the number of the value that they have.
+/// One byte of a state, or several that were joined.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub below: Below,
+    /// How many different values there are in the sample, and how many we take there to be in all.
+    pub count: usize,
+    pub estimate: usize,
+    /// Most values were seen only once: there may be any number of them.
+    pub is_open: bool,
+    /// For each state of the sample the number of the value that it has.
     values: Vec<u32>,
-    /// How many different ones there are.
-    count: usize,
     /// Nodes one above the other.
     depth: u32,
 }
 
-impl Plan {
-    /// A plan for the most frequent shape among some states, if there is a better one than the usual.
-    pub fn learn(states: &[StateRef<'_>]) -> Option<Plan> {
-        let mut shapes: FxHashMap<(usize, &[u32]), usize> = FxHashMap::default();
-        states.iter().for_each(|s| *shapes.entry((s.bytes.len(), s.cuts)).or_default() += 1);
-        let ((len, cuts), _) = shapes.into_iter().max_by_key(|(_, count)| *count)?;
-        let of_shape = |state: &&StateRef<'_>| state.bytes.len() == len && state.cuts == cuts;
-        let sample: Vec<&[u8]> = states.iter().filter(of_shape).map(|state| state.bytes).collect();
-        let tree = Tree::of(len, cuts);
-        let words = tree.leaves.len();
-        if sample.len() < FEWEST || !(3..=MOST_WORDS).contains(&words) {
-            return None;
-        }
-        let take = (EFFORT / (words * words)).clamp(FEWEST, sample.len());
-        let sample = &sample[..take];
-        let mut leaves = Vec::new();
-        for leaf in 0..words as u32 {
-            let words = sample.iter().map(|bytes| tree.word(bytes, leaf));
-            leaves.push(Group::new(leaf, words));
-        }
-        let usual = cost(&leaves, &tree.inner);
-        let (inner, top) = join_all(leaves);
-        let (ours, plan) = (inner.1, Plan { len, cuts: cuts.to_vec(), inner: inner.0, top });
-        (ours < usual).then_some(plan)
-    }
+#[derive(Debug)]
+pub(crate) enum Below {
+    Byte(usize),
+    /// Two to four, or one byte that is a word of its own.
+    Nodes(Vec<usize>),
+}
 
-    /// The tree for a state of a shape.
-    pub(crate) fn tree(plan: Option<&Plan>, len: usize, cuts: &[u32]) -> Tree {
-        match plan.filter(|plan| plan.len == len && plan.cuts == cuts) {
-            Some(plan) => Tree::of_nodes(len, cuts, &plan.inner, plan.top),
-            None => Tree::of(len, cuts),
+impl Plan {
+    /// A plan for the most frequent shapes among some states, if there are enough to learn from. `caution`: how often it turned
+    /// out that not enough was learned.
+    pub fn learn(states: &[StateRef<'_>], caution: u32) -> Option<Plan> {
+        let mut shapes: FxHashMap<(usize, &[u32]), Vec<&[u8]>> = FxHashMap::default();
+        for state in states {
+            shapes.entry((state.bytes.len(), state.cuts)).or_default().push(state.bytes);
         }
+        let mut shapes: Vec<_> = shapes.into_iter().filter(|(_, of)| of.len() >= FEWEST).collect();
+        shapes.sort_by_key(|((len, _), sample)| (usize::MAX - sample.len(), *len));
+        let layouts = shapes.iter().take(MOST_SHAPES);
+        let layouts =
+            layouts.filter_map(|((len, cuts), sample)| learn(*len, cuts, sample, caution));
+        let plan = Plan { layouts: layouts.collect() };
+        (!plan.layouts.is_empty()).then_some(plan)
     }
 }
 
-impl Group {
-    fn new<T: std::hash::Hash + Eq>(node: u32, values: impl Iterator<Item = T>) -> Self {
-        let mut numbers = FxHashMap::default();
-        let values = values
-            .map(|value| {
-                let next = numbers.len() as u32;
-                *numbers.entry(value).or_insert(next)
-            })
-            .collect();
-        Group { node, values, count: numbers.len(), depth: 0 }
+fn learn(len: usize, cuts: &[u32], sample: &[&[u8]], caution: u32) -> Option<Layout> {
+    let tree = Tree::of(len, cuts);
+    let words = tree.leaves.len();
+    if !(2..=MOST_WORDS).contains(&words) {
+        return None;
+    }
+    // To find out what goes together a part of the sample will do, from all of its ages.
+    let take = (EFFORT / (words * words)).clamp(FEWEST, sample.len());
+    let few: Vec<&[u8]> = sample.iter().step_by(sample.len().div_ceil(take)).copied().collect();
+    // The bytes come first, so that each has the number of its place.
+    let mut nodes: Vec<Node> = (0..len).map(|at| Node::byte(at, &few)).collect();
+    let is_constant = |at: usize| sample.iter().all(|state| state[at] == sample[0][at]);
+    let (mut open, mut constant) = (Vec::new(), Vec::new());
+    for part in &tree.parts {
+        let mut bytes = part.bytes.start as usize..part.bytes.end as usize;
+        let part_is_constant = bytes.all(is_constant);
+        for leaf in part.leaves.clone() {
+            let Range { start, end } = tree.leaves[leaf as usize];
+            let bytes: Vec<usize> = (start as usize..end as usize).collect();
+            // What did not change although something beside it did may still do so.
+            if part_is_constant || caution == 0 && bytes.iter().all(|at| is_constant(*at)) {
+                constant.extend(bytes);
+            } else {
+                open.push(nodes.len());
+                nodes.push(Node::joining(bytes, &nodes));
+            }
+        }
+    }
+    let top = join_all(&mut nodes, open);
+    // For how many values there are, all of it.
+    for at in 0..nodes.len() {
+        nodes[at] = match &nodes[at].below {
+            Below::Byte(at) => Node::byte(*at, sample),
+            Below::Nodes(below) => Node::joining(below.clone(), &nodes),
+        };
+    }
+    let values = |at: usize| {
+        let mut values: Vec<u8> = Vec::new();
+        for state in sample {
+            if !values.contains(&state[at]) {
+                values.push(state[at]);
+            }
+        }
+        values
+    };
+    let values = (0..len).map(values).collect();
+    Layout::new(&tree, cuts, &nodes, [&top, &*constant].concat(), values, caution)
+}
+
+impl Node {
+    fn byte(at: usize, sample: &[&[u8]]) -> Self {
+        Node::new(Below::Byte(at), 0, sample.iter().map(|bytes| bytes[at]))
     }
 
-    fn pairs<'a>(&'a self, other: &'a Group) -> impl Iterator<Item = (u32, u32)> + 'a {
+    /// What these nodes are together.
+    fn joining(below: Vec<usize>, nodes: &[Node]) -> Self {
+        let values = |state: usize| -> [u32; 4] {
+            std::array::from_fn(|at| below.get(at).map_or(0, |node| nodes[*node].values[state]))
+        };
+        let depth = below.iter().map(|node| nodes[*node].depth).max().map_or(0, |depth| depth + 1);
+        let states = below.first().map_or(0, |node| nodes[*node].values.len());
+        let values: Vec<_> = (0..states).map(values).collect();
+        Node::new(Below::Nodes(below), depth, values.into_iter())
+    }
+
+    fn new<T: std::hash::Hash + Eq>(
+        below: Below,
+        depth: u32,
+        values: impl Iterator<Item = T>,
+    ) -> Self {
+        let mut numbers = FxHashMap::default();
+        let mut seen: Vec<usize> = Vec::new();
+        let values = values
+            .map(|value| {
+                let number = *numbers.entry(value).or_insert(seen.len());
+                seen.resize(seen.len().max(number + 1), 0);
+                seen[number] += 1;
+                number as u32
+            })
+            .collect();
+        // What was seen once, and what was seen twice, tells how much was not seen at all (Chao's estimator).
+        let times = |n: usize| seen.iter().filter(|times| **times == n).count();
+        let (once, twice) = (times(1), times(2));
+        let count = seen.len();
+        let estimate = count + once * once / (2 * (twice + 1));
+        Node { below, count, estimate, is_open: once * 2 > count, values, depth }
+    }
+
+    fn pairs<'a>(&'a self, other: &'a Node) -> impl Iterator<Item = (u32, u32)> + 'a {
         self.values.iter().copied().zip(other.values.iter().copied())
     }
 
-    fn joined(&self, other: &Group, node: u32) -> Group {
-        let depth = self.depth.max(other.depth) + 1;
-        Group { depth, ..Group::new(node, self.pairs(other)) }
-    }
-
     /// How many different values the two have together.
-    fn count_with(&self, other: &Group, seen: &mut FxHashSet<(u32, u32)>) -> usize {
+    fn count_with(&self, other: &Node, seen: &mut FxHashSet<(u32, u32)>) -> usize {
         if self.count == 1 || other.count == 1 {
             return self.count.max(other.count);
         }
@@ -105,56 +169,38 @@ impl Group {
     }
 }
 
-/// How many different values the inner nodes of a tree have.
-fn cost(leaves: &[Group], inner: &[[u32; 2]]) -> usize {
-    let mut groups: Vec<Group> = Vec::new();
-    for (index, [left, right]) in inner.iter().enumerate() {
-        let group = |node: u32| {
-            let node = node as usize;
-            leaves.get(node).unwrap_or_else(|| &groups[node - leaves.len()])
-        };
-        let joined = group(*left).joined(group(*right), (leaves.len() + index) as u32);
-        groups.push(joined);
-    }
-    groups.iter().map(|group| group.count).sum()
-}
-
-type Nodes = Vec<[u32; 2]>;
-
-/// Joins groups two by two until two are left. Gives the inner nodes with what they cost, and the halves.
-fn join_all(mut groups: Vec<Group>) -> ((Nodes, usize), [u32; 2]) {
-    let (mut inner, mut sum) = (Vec::new(), 0);
-    let mut next = groups.len() as u32;
+/// Joins nodes two by two until two are left.
+fn join_all(nodes: &mut Vec<Node>, mut open: Vec<usize>) -> Vec<usize> {
     let mut seen = FxHashSet::default();
     // What each pair would cost, the second one being the later.
     let mut costs: Vec<Vec<usize>> = Vec::new();
-    for (index, group) in groups.iter().enumerate() {
+    for (index, node) in open.iter().enumerate() {
+        let others = open[..index].iter();
         costs
-            .push(groups[..index].iter().map(|other| other.count_with(group, &mut seen)).collect());
+            .push(others.map(|other| nodes[*other].count_with(&nodes[*node], &mut seen)).collect());
     }
-    while groups.len() > 2 {
-        let pairs = (0..groups.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+    while open.len() > 2 {
+        let pairs = (0..open.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
         // Of about equally good ones the least deep: all that is above a word that changes is looked for.
         let key = |(a, b): &(usize, usize)| {
-            let (cost, [a, b]) = (costs[*b][*a], [*a, *b].map(|group| &groups[group]));
+            let (cost, [a, b]) = (costs[*b][*a], [*a, *b].map(|at| &nodes[open[at]]));
             ((cost * cost).ilog2(), a.depth.max(b.depth), cost, a.count + b.count)
         };
         let Some((a, b)) = pairs.min_by_key(key) else { break };
-        let joined = groups[a].joined(&groups[b], next);
-        inner.push([groups[a].node, groups[b].node]);
-        (next, sum) = (next + 1, sum + joined.count);
+        let joined = Node::joining(vec![open[a], open[b]], nodes);
         for gone in [b, a] {
-            groups.remove(gone);
+            open.remove(gone);
             costs.remove(gone);
             costs[gone..].iter_mut().for_each(|row| {
                 row.remove(gone);
             });
         }
-        costs.push(groups.iter().map(|other| other.count_with(&joined, &mut seen)).collect());
-        groups.push(joined);
+        let others = open.iter();
+        costs.push(others.map(|other| nodes[*other].count_with(&joined, &mut seen)).collect());
+        open.push(nodes.len());
+        nodes.push(joined);
     }
-    let top = [0, 1].map(|half| groups.get(half).map_or(NONE, |group| group.node));
-    ((inner, sum), top)
+    open
 }
 
 #[cfg(test)]
@@ -175,26 +221,36 @@ mod tests {
     #[test]
     fn what_depends_on_each_other_is_joined() {
         let states = sample();
-        let states: Vec<_> = states.iter().map(|(bytes, cuts)| StateRef { bytes, cuts }).collect();
-        let plan = Plan::learn(&states).expect("there is a better tree");
-        let flags_and_places: Vec<[u32; 2]> = (0..4).map(|i| [i, i + 4]).collect();
-        assert!(plan.inner[..4].iter().all(|pair| flags_and_places.contains(pair)));
-        let tree = Plan::tree(Some(&plan), 32, &[16, 20, 24, 28]);
-        assert_eq!(tree.len(), 8 + 6);
-        for (index, children) in tree.inner.iter().enumerate() {
-            let node = (8 + index) as u32;
-            assert!(children.iter().all(|child| *child < node));
-            assert!(children.iter().all(|child| tree.parent[*child as usize] == node));
+        let bytes: Vec<&[u8]> = states.iter().map(|(bytes, _)| &**bytes).collect();
+        let word = |at: usize| {
+            let words = bytes.iter().map(|state| state[at..at + 4].to_vec());
+            Node::new(Below::Byte(at), 0, words)
+        };
+        let mut nodes: Vec<Node> = (0..8).map(|index| word(4 * index)).collect();
+        let top = join_all(&mut nodes, (0..8).collect());
+        assert_eq!((top.len(), nodes.len()), (2, 8 + 6));
+        let flags_and_places: Vec<Vec<usize>> = (0..4).map(|i| vec![i, i + 4]).collect();
+        for node in &nodes[8..12] {
+            let Below::Nodes(below) = &node.below else { panic!("joined") };
+            assert!(flags_and_places.contains(below), "{below:?}");
+            assert_eq!((node.count, node.estimate, node.is_open), (5, 5, false));
         }
-        assert_eq!(Plan::tree(Some(&plan), 32, &[16]).inner, Tree::of(32, &[16]).inner);
     }
 
     #[test]
     fn little_is_not_enough_to_learn_from() {
         let states = sample();
-        let states: Vec<_> =
-            states[..100].iter().map(|(bytes, cuts)| StateRef { bytes, cuts }).collect();
-        assert!(Plan::learn(&states).is_none());
-        assert!(Plan::learn(&[]).is_none());
+        let states: Vec<_> = states.iter().map(|(bytes, cuts)| StateRef { bytes, cuts }).collect();
+        assert!(Plan::learn(&states[..100], 0).is_none());
+        assert!(Plan::learn(&[], 0).is_none());
+        assert!(Plan::learn(&states, 0).is_some());
+    }
+
+    #[test]
+    fn what_was_seen_once_tells_of_what_was_not_seen() {
+        let node = Node::new(Below::Byte(0), 0, 0..100);
+        assert!(node.is_open && node.estimate > 1000);
+        let node = Node::new(Below::Byte(0), 0, (0..100).map(|i| i % 10));
+        assert!(!node.is_open && node.estimate == 10);
     }
 }

@@ -18,6 +18,9 @@ unsafe impl Cell for AtomicU32 {}
 // SAFETY: as above.
 unsafe impl Cell for AtomicU64 {}
 
+/// Less than this is not worth a large page, most of which would be empty.
+const LARGE: usize = 64 << 20;
+
 /// A fixed array of zeroed cells.
 pub(crate) struct Region<T> {
     /// Where the cells are, which is asked for all the time.
@@ -38,7 +41,7 @@ impl<T: Cell> Region<T> {
         let mut memory =
             bytes.and_then(|bytes| MmapOptions::new().len(bytes).no_reserve_swap().map_anon().ok());
         let first = memory.as_mut().and_then(|memory| NonNull::new(memory.as_mut_ptr().cast()));
-        if let Some(memory) = &memory {
+        if let Some(memory) = memory.as_ref().filter(|memory| memory.len() >= LARGE) {
             // Random access to gigabytes: large pages save a miss in the page tables each time.
             // Only a hint, so a refusal changes nothing.
             #[cfg(target_os = "linux")]

@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicU32, Ordering::*};
 
 const HALF_BITS: u32 = 29;
 const HALF_MASK: u32 = (1 << HALF_BITS) - 1;
-/// All upper bits set: the lower ones are the number of a pair.
-const PAIRED: u32 = u32::MAX >> HALF_BITS;
+/// All upper bits but the first set: the lower ones are the number of a pair. The first bit is that of states that are coded, and
+/// never set here.
+const PAIRED: u32 = (u32::MAX >> HALF_BITS) >> 1;
 
 /// The nodes of the common shapes, plus one; zero where there is none yet. A place is given once
 /// and for good, so the same shape and half always give the same word.

@@ -1,134 +1,147 @@
-//! Folding many successors of one state side by side.
+//! Coding many successors of one state side by side.
 //!
-//! Whether a node is known is often a matter of waiting for memory, twice: for a bucket of the index, and for the node
-//! that it leads to. While one state waits, the others go on. So each of them folds until it comes to a node that is
+//! Whether a key is known is often a matter of waiting for memory, twice: for a bucket of the index, and for the key
+//! that it leads to. While one state waits, the others go on. So each of them is coded until it comes to a key that is
 //! not in the memo, asks for the memory, and is looked at again when all others have had their turn.
 
-use crate::budget::Full;
+use crate::budget::{Budget, Full};
+use crate::coded::Coded;
 use crate::hash::hash;
-use crate::nodes::{Nodes, pair};
-use crate::tree::{Inner, Tree};
-use crate::unpacked::{Unpacked, value};
+use crate::nodes::Memo;
 use auspex_system::ByteRange;
 
 /// One thread's working memory.
 #[derive(Debug, Default)]
 pub(crate) struct SideBySide {
-    /// The nodes of all states, one state behind the other.
-    values: Vec<u32>,
+    /// The keys of all states, one state behind the other.
+    keys: Vec<u64>,
+    /// For each state whether it fits.
+    fits: Vec<bool>,
     /// Those that wait.
     waiting: Vec<Task>,
 }
 
-/// A state that is not folded to the end.
+/// A state that is not coded to the end.
 #[derive(Debug)]
 struct Task {
-    /// Where its nodes begin.
-    row: usize,
-    /// Inner nodes to be numbered anew.
-    dirty: Inner,
-    /// The node that it waits for, and what that joins.
-    inner: usize,
+    state: usize,
+    /// Groups to be numbered anew.
+    dirty: u64,
+    /// The group that it waits for, and its key.
+    group: usize,
     key: u64,
     hash: u64,
-    /// Its bucket has come, and leads to the node that is asked for now.
+    /// Its bucket has come, and leads to the key that is asked for now.
     has_bucket: bool,
+}
+
+/// A state and its keys.
+pub(crate) struct Near<'a> {
+    pub bytes: &'a [u8],
+    pub keys: &'a [u64],
 }
 
 impl SideBySide {
     pub fn clear(&mut self) {
-        self.values.clear();
+        self.keys.clear();
+        self.fits.clear();
         self.waiting.clear();
     }
 
-    /// Can states like this one be folded so?
-    pub fn is_for(near: &Unpacked) -> bool {
-        near.tree.above.len() == near.tree.leaves.len()
-    }
-
-    /// Adds a state that may differ from `near` in these ranges of bytes.
+    /// Adds a state that differs from `near` in these ranges of bytes at most.
     #[inline]
     pub fn add(
         &mut self,
-        nodes: &mut Nodes<'_>,
+        coded: &Coded,
+        memo: &Memo,
         bytes: &[u8],
         changes: &[ByteRange],
-        near: &Unpacked,
+        near: &Near<'_>,
     ) {
-        let tree = &*near.tree;
-        let row = self.values.len();
-        self.values.extend_from_slice(&near.values);
-        let values = &mut self.values[row..];
-        let mut dirty = Inner::default();
+        let (state, row) = (self.fits.len(), self.keys.len());
+        self.keys.extend_from_slice(near.keys);
+        let keys = &mut self.keys[row..];
+        let mut dirty = 0;
         for [from, to] in changes {
-            let mut at = *from;
-            while at < *to {
-                let leaf = tree.leaf_of[at as usize] as usize;
-                let word = tree.word(bytes, leaf as u32);
-                if values[leaf] != word {
-                    values[leaf] = word;
-                    dirty
-                        .iter_mut()
-                        .zip(tree.above[leaf])
-                        .for_each(|(dirty, above)| *dirty |= above);
+            for at in *from as usize..*to as usize {
+                let (old, new) = (near.bytes[at], bytes[at]);
+                if old != new {
+                    let Some(code) = coded.code(at, new) else { return self.fits.push(false) };
+                    let field = &coded.layout.bytes[at];
+                    // Ranges may overlap: to do it twice does no harm.
+                    field.put(keys, code);
+                    dirty |= field.above;
                 }
-                at = tree.leaves[leaf].end;
             }
         }
-        if let Some(task) = fold(nodes, tree, values, dirty) {
-            self.waiting.push(Task { row, ..task });
+        self.fits.push(true);
+        if let Some(task) = number(coded, memo, keys, dirty) {
+            self.waiting.push(Task { state, ..task });
         }
     }
 
-    /// Folds all states that were added.
-    pub fn finish(&mut self, nodes: &mut Nodes<'_>, tree: &Tree) -> Result<(), Full> {
-        while !self.waiting.is_empty() {
+    /// Adds one that is not to be coded.
+    pub fn add_other(&mut self, near: &Near<'_>) {
+        self.keys.extend_from_slice(near.keys);
+        self.fits.push(false);
+    }
+
+    /// Codes all states that were added.
+    pub fn finish(&mut self, coded: &Coded, memo: &mut Memo, budget: &Budget) -> Result<(), Full> {
+        let SideBySide { keys, fits, waiting } = self;
+        while !waiting.is_empty() {
             let mut turn = 0;
-            while let Some(task) = self.waiting.get_mut(turn) {
+            while let Some(task) = waiting.get_mut(turn) {
+                let Task { state, group, key, hash, .. } = *task;
                 if !task.has_bucket {
-                    nodes.table.prefetch_node(task.hash);
+                    coded.prefetch_node(group, hash);
                     task.has_bucket = true;
                     turn += 1;
                     continue;
                 }
-                let values = &mut self.values[task.row..task.row + tree.len()];
-                values[tree.leaves.len() + task.inner] = nodes.look_up(task.key, task.hash)?;
-                match fold(nodes, tree, values, task.dirty) {
+                let next = match coded.look_up(memo, budget, group, key, hash)? {
+                    Some(found) => {
+                        let keys = &mut keys[state * coded.keys()..][..coded.keys()];
+                        coded.put_number(keys, group, found);
+                        number(coded, memo, keys, task.dirty)
+                    }
+                    None => {
+                        fits[state] = false;
+                        None
+                    }
+                };
+                match next {
                     Some(next) => {
-                        *task = Task { row: task.row, ..next };
+                        *task = Task { state, ..next };
                         turn += 1;
                     }
-                    None => drop(self.waiting.swap_remove(turn)),
+                    None => drop(waiting.swap_remove(turn)),
                 }
             }
         }
         Ok(())
     }
 
-    /// The halves of each, in the order in which they were added.
-    pub fn halves(&self, tree: &Tree) -> impl Iterator<Item = (u32, u32)> {
-        let rows = self.values.chunks_exact(tree.len().max(1));
-        rows.map(|row| (value(row, tree.top[0]), value(row, tree.top[1])))
+    /// The root of a state, by the order in which they were added; `None` for one that does not fit.
+    #[inline]
+    pub fn root(&self, coded: &Coded, state: usize) -> Option<u64> {
+        self.fits[state].then(|| coded.root(&self.keys[state * coded.keys()..][..coded.keys()]))
     }
 }
 
-/// Numbers nodes as far as possible without waiting; what is above a node comes after it. What is left, if anything is.
+/// Numbers groups as far as possible without waiting; what is above a group comes after it. What is left, if anything is.
 #[inline]
-fn fold(nodes: &mut Nodes<'_>, tree: &Tree, values: &mut [u32], mut dirty: Inner) -> Option<Task> {
-    let leaves = tree.leaves.len();
-    for word in 0..dirty.len() {
-        while dirty[word] != 0 {
-            let inner = 64 * word + dirty[word].trailing_zeros() as usize;
-            dirty[word] &= dirty[word] - 1;
-            let [left, right] = tree.inner[inner];
-            let key = pair(values[left as usize], values[right as usize]);
-            let hash = hash(key);
-            let Some(number) = nodes.remembered(key, hash) else {
-                nodes.table.prefetch(hash);
-                return Some(Task { row: 0, dirty, inner, key, hash, has_bucket: false });
-            };
-            values[leaves + inner] = number;
-        }
+fn number(coded: &Coded, memo: &Memo, keys: &mut [u64], mut dirty: u64) -> Option<Task> {
+    while dirty != 0 {
+        let group = dirty.trailing_zeros() as usize;
+        dirty &= dirty - 1;
+        let key = keys[group];
+        let hash = hash(key);
+        let Some(number) = coded.remembered(memo, group, key, hash) else {
+            coded.prefetch(group, hash);
+            return Some(Task { state: 0, dirty, group, key, hash, has_bucket: false });
+        };
+        coded.put_number(keys, group, number);
     }
     None
 }

@@ -17,7 +17,9 @@ use crate::hash::hash;
 use crate::region::Region;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 
-pub(crate) const SHARDS: usize = 256;
+/// A table of any size has so many shards.
+const SHARD_BITS: u32 = 8;
+pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
 /// Nodes of one shard that lie together.
 const BLOCK: usize = 64;
 /// Buckets of one shard that lie together.
@@ -27,6 +29,10 @@ const PAGE_BYTES: u64 = (PAGE * WORDS * size_of::<u64>()) as u64;
 const MAX_PLACES: usize = PLACE_MASK as usize / BLOCK * BLOCK;
 
 pub(crate) struct Table {
+    /// There are two to the power of this many shards.
+    shard_bits: u32,
+    /// Numbers are below this.
+    limit: usize,
     nodes: Region<AtomicU64>,
     /// The words of the buckets.
     slots: Region<AtomicU64>,
@@ -57,8 +63,9 @@ struct Spot {
 
 impl Spot {
     #[inline]
-    fn of(hash: u64) -> Self {
-        let (shard, tag) = ((hash >> 56) as usize, (hash >> 48) as u32 & 0xff);
+    fn of(hash: u64, shard_bits: u32) -> Self {
+        let (shard, tag) =
+            ((hash >> 56 >> (SHARD_BITS - shard_bits)) as usize, (hash >> 48) as u32 & 0xff);
         Spot { shard, tag: tag << PLACE_BITS, low: hash as u32 }
     }
 
@@ -69,34 +76,47 @@ impl Spot {
     }
 }
 
-#[inline]
-fn number(shard: usize, place: usize) -> usize {
-    (place / BLOCK * SHARDS + shard) * BLOCK + place % BLOCK
-}
-
-#[inline]
-fn first_word(shard: usize, bucket: u32) -> usize {
-    let bucket = bucket as usize;
-    ((bucket / PAGE * SHARDS + shard) * PAGE + bucket % PAGE) * WORDS
-}
-
 impl Table {
     /// Address space for each place that all shards have.
     pub const RESERVED_PER_PLACE: u64 = (SHARDS * 16) as u64;
 
     /// Room for at most `places` nodes a shard; less where the system does not give that much.
     pub fn new(places: u64, node_bytes: u64) -> Self {
-        let mut places = (places.min(MAX_PLACES as u64) as usize).next_multiple_of(BLOCK);
+        Self::with_shards(SHARD_BITS, places.saturating_mul(SHARDS as u64), node_bytes)
+    }
+
+    /// A table all of whose numbers are below a limit. The fewer shards it has, of which there are two to the power of
+    /// `shard_bits`, up to [`SHARDS`], the denser are the numbers, and the more do threads get in each other's way.
+    pub fn with_shards(shard_bits: u32, limit: u64, node_bytes: u64) -> Self {
+        let places = (limit >> shard_bits).min(MAX_PLACES as u64) as usize;
+        let mut places = places.next_multiple_of(BLOCK);
         loop {
-            let nodes = Region::reserve(places * SHARDS);
-            let slots = Region::reserve(slots_for(places));
+            let nodes = Region::reserve(places << shard_bits);
+            let slots = Region::reserve(slots_for(places) << shard_bits);
             if (nodes.len() > 0 && slots.len() > 0) || places == 0 {
-                let buckets = (0..SHARDS).map(|_| AtomicU32::new(0)).collect();
-                let shards = (0..SHARDS).map(|_| Shard::default()).collect();
-                return Table { nodes, slots, buckets, shards, node_bytes };
+                let buckets = (0..1 << shard_bits).map(|_| AtomicU32::new(0)).collect();
+                let shards = (0..1 << shard_bits).map(|_| Shard::default()).collect();
+                let limit = nodes.len().min(limit.try_into().unwrap_or(usize::MAX));
+                return Table { shard_bits, limit, nodes, slots, buckets, shards, node_bytes };
             }
             places = places / 2 / BLOCK * BLOCK;
         }
+    }
+
+    #[inline]
+    fn number(&self, shard: usize, place: usize) -> usize {
+        ((place / BLOCK << self.shard_bits) + shard) * BLOCK + place % BLOCK
+    }
+
+    #[inline]
+    fn first_word(&self, shard: usize, bucket: u32) -> usize {
+        let bucket = bucket as usize;
+        (((bucket / PAGE << self.shard_bits) + shard) * PAGE + bucket % PAGE) * WORDS
+    }
+
+    #[inline]
+    fn spot(&self, hash: u64) -> Spot {
+        Spot::of(hash, self.shard_bits)
     }
 
     pub fn len(&self) -> u64 {
@@ -115,15 +135,15 @@ impl Table {
 
     #[inline]
     pub fn prefetch(&self, hash: u64) {
-        let spot = Spot::of(hash);
+        let spot = self.spot(hash);
         let buckets = self.buckets[spot.shard].load(Relaxed);
-        self.slots.prefetch(first_word(spot.shard, spot.bucket(buckets)));
+        self.slots.prefetch(self.first_word(spot.shard, spot.bucket(buckets)));
     }
 
     /// With the bucket in the cache, the same for the node that is probably the key's.
     #[inline]
     pub fn prefetch_node(&self, hash: u64) {
-        let spot = Spot::of(hash);
+        let spot = self.spot(hash);
         let buckets = self.buckets[spot.shard].load(Relaxed);
         if buckets == 0 {
             return;
@@ -132,13 +152,13 @@ impl Table {
         let matches = bucket.matches(spot.tag);
         if matches != 0 {
             let place = bucket.slot(matches.trailing_zeros()) & PLACE_MASK;
-            self.nodes.prefetch(number(spot.shard, place.wrapping_sub(1) as usize));
+            self.nodes.prefetch(self.number(spot.shard, place.wrapping_sub(1) as usize));
         }
     }
 
     #[inline]
     pub fn find(&self, key: u64, hash: u64) -> Option<u32> {
-        let spot = Spot::of(hash);
+        let spot = self.spot(hash);
         let buckets = self.buckets[spot.shard].load(Relaxed);
         let mut at = spot.bucket(buckets);
         // Ends in any case: it may see an index that is just being rebuilt.
@@ -147,7 +167,7 @@ impl Table {
             let mut matches = bucket.matches(spot.tag);
             while matches != 0 {
                 let place = bucket.slot(matches.trailing_zeros()) & PLACE_MASK;
-                let number = number(spot.shard, place.wrapping_sub(1) as usize);
+                let number = self.number(spot.shard, place.wrapping_sub(1) as usize);
                 if self.nodes.cells().get(number).is_some_and(|node| node.load(Relaxed) == key) {
                     return Some(number as u32);
                 }
@@ -163,7 +183,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, shard: usize, bucket: u32) -> &[AtomicU64; WORDS] {
-        let words = &self.slots.cells()[first_word(shard, bucket)..];
+        let words = &self.slots.cells()[self.first_word(shard, bucket)..];
         words.first_chunk().unwrap_or_else(|| unreachable!("buckets are whole"))
     }
 
@@ -177,11 +197,14 @@ impl Table {
         budget: &Budget,
         admit: impl FnOnce() -> bool,
     ) -> Result<(u32, bool), Full> {
-        let spot = Spot::of(hash);
+        let spot = self.spot(hash);
         let shard = &self.shards[spot.shard];
         let _lock = shard.lock.lock();
         if let Some(number) = self.find(key, hash) {
             return Ok((number, false));
+        }
+        if self.is_full(hash) {
+            return Err(Full::Memory);
         }
         if self.wants_to_grow(spot.shard) {
             self.grow(spot.shard, budget)?;
@@ -190,22 +213,29 @@ impl Table {
         if !admit() {
             return Err(Full::States);
         }
-        let number = number(spot.shard, place as usize);
+        let number = self.number(spot.shard, place as usize);
         self.nodes.cells()[number].store(key, Relaxed);
         self.index(spot, place, self.buckets[spot.shard].load(Relaxed));
-        shard.len.store(place + 1, Relaxed);
+        // Release: see `is_full`.
+        shard.len.store(place + 1, Release);
         Ok((number as u32, true))
     }
 
     /// The place for one more node; the shard's lock is held.
     fn room(&self, shard: usize, budget: &Budget) -> Result<u32, Full> {
         let place = self.shards[shard].len.load(Relaxed);
-        let full = number(shard, place as usize) >= self.nodes.len();
         let block = BLOCK as u64 * self.node_bytes;
-        if full || ((place as usize).is_multiple_of(BLOCK) && !budget.take(block)) {
+        if (place as usize).is_multiple_of(BLOCK) && !budget.take(block) {
             return Err(Full::Memory);
         }
         Ok(place)
+    }
+
+    /// Has the shard of a hash all the nodes that it may have? Then its index does not change any more either: what is not
+    /// found from now on will never be there.
+    pub fn is_full(&self, hash: u64) -> bool {
+        let shard = self.spot(hash).shard;
+        self.number(shard, self.shards[shard].len.load(Acquire) as usize) >= self.limit
     }
 
     fn wants_to_grow(&self, shard: usize) -> bool {
@@ -218,15 +248,15 @@ impl Table {
         let old = self.buckets[shard].load(Relaxed);
         let new = larger(old, shard);
         let pages = |buckets: u32| (buckets as usize).div_ceil(PAGE) as u64;
-        let fits = first_word(shard, new - 1) + WORDS <= self.slots.len();
+        let fits = self.first_word(shard, new - 1) + WORDS <= self.slots.len();
         if !fits || !budget.take((pages(new) - pages(old)) * PAGE_BYTES) {
             return Err(Full::Memory);
         }
         self.clear(shard, old);
         self.buckets[shard].store(new, Relaxed);
         for place in 0..self.shards[shard].len.load(Relaxed) {
-            let key = self.nodes.cells()[number(shard, place as usize)].load(Relaxed);
-            self.index(Spot::of(hash(key)), place, new);
+            let key = self.nodes.cells()[self.number(shard, place as usize)].load(Relaxed);
+            self.index(self.spot(hash(key)), place, new);
         }
         Ok(())
     }
@@ -262,10 +292,10 @@ fn larger(buckets: u32, shard: usize) -> u32 {
     next
 }
 
-/// Enough for the index of so many nodes a shard, whenever it grew last.
+/// Words of a shard: enough for the index of so many nodes, whenever it grew last.
 fn slots_for(places: usize) -> usize {
     let buckets = places * 100 / 85 / SLOTS * 13 / 10 + PAGE;
-    buckets.next_multiple_of(PAGE) * SHARDS * WORDS
+    buckets.next_multiple_of(PAGE) * WORDS
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 //! A part begins a new word, and words are joined two by two from the root downwards into halves
 //! that are about equal: then each half has far fewer different values than there are states. A
 //! split goes between two parts where it can, so that most parts are subtrees of their own, and
-//! stay what they are when another part changes its length. There may be better trees: see
-//! [`crate::plan`].
+//! stay what they are when another part changes its length.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -23,17 +22,12 @@ pub(crate) struct Tree {
     pub inner: Vec<[u32; 2]>,
     /// The node above each node, [`NONE`] above the two halves.
     pub parent: Vec<u32>,
-    /// For each leaf, the inner nodes above it, one bit each; for none where there are too many.
-    pub above: Vec<Inner>,
     /// For each byte, its leaf.
     pub leaf_of: Vec<u32>,
     pub parts: Vec<Part>,
     /// The two halves of the root; [`NONE`] where there are not that many words.
     pub top: [u32; 2],
 }
-
-/// A set of inner nodes, one bit each.
-pub(crate) type Inner = [u64; 4];
 
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
@@ -57,34 +51,7 @@ impl Tree {
                 [tree.join(0, middle), tree.join(middle, leaves)]
             }
         };
-        tree.with_above()
-    }
-
-    /// A tree with these inner nodes.
-    pub fn of_nodes(len: usize, cuts: &[u32], inner: &[[u32; 2]], top: [u32; 2]) -> Tree {
-        let mut tree = Tree::of_leaves(len, cuts);
-        for children in inner {
-            let node = tree.parent.len() as u32;
-            tree.parent.push(NONE);
-            children.iter().for_each(|child| tree.parent[*child as usize] = node);
-        }
-        Tree { inner: inner.to_vec(), top, ..tree }.with_above()
-    }
-
-    fn with_above(mut self) -> Tree {
-        let leaves = self.leaves.len();
-        if self.inner.len() <= 64 * size_of::<Inner>() / size_of::<u64>() {
-            self.above = vec![Inner::default(); leaves];
-            for (leaf, above) in self.above.iter_mut().enumerate() {
-                let mut node = self.parent[leaf];
-                while node != NONE {
-                    let inner = node as usize - leaves;
-                    above[inner / 64] |= 1 << (inner % 64);
-                    node = self.parent[node as usize];
-                }
-            }
-        }
-        self
+        tree
     }
 
     /// With nothing joined yet.

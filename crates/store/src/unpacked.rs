@@ -1,8 +1,8 @@
 //! A state that was read back, with the numbers of all its nodes.
 
+use crate::coded::Coded;
 use crate::loose::read_part;
 use crate::nodes::{read_row, unpair};
-use crate::plan::Plan;
 use crate::recent::Recent;
 use crate::shapes::Shapes;
 use crate::table::Table;
@@ -25,6 +25,10 @@ pub struct Unpacked {
     pub(crate) left: u32,
     trees: Trees,
     open: Vec<(u32, u32)>,
+    /// Whose codes it is made of, if it is: then it has keys, and neither shape nor tree nor values.
+    pub(crate) coded: Option<usize>,
+    pub(crate) keys: Vec<u64>,
+    open_keys: Vec<(usize, u64)>,
     /// For states with loose parts: the numbers of those that `bytes` holds.
     assembled: Vec<u32>,
     row: Vec<u32>,
@@ -113,19 +117,27 @@ impl Unpacked {
         self.assembled.extend_from_slice(&self.values[..self.tree.leaves.len()]);
     }
 
+    /// Becomes the state with this root, which is coded.
+    #[inline]
+    pub(crate) fn decode(&mut self, at: usize, coded: &Coded, root: u64) {
+        let fresh = self.coded != Some(at);
+        if fresh {
+            self.coded = Some(at);
+            self.shape = None;
+            self.bytes.resize(coded.layout.len, 0);
+            self.cuts.clone_from(&coded.layout.cuts);
+            self.keys.resize(coded.keys(), 0);
+        }
+        coded.decode(root, fresh, &mut self.bytes, &mut self.keys, &mut self.open_keys);
+    }
+
     /// Becomes the state with this root.
-    pub(crate) fn unfold(
-        &mut self,
-        table: &Table,
-        shapes: &Shapes,
-        plan: Option<&Plan>,
-        root: u64,
-    ) {
+    pub(crate) fn unfold(&mut self, table: &Table, shapes: &Shapes, root: u64) {
         let (left, right_half) = unpair(root);
         let (shape, left_half) = shapes.split(table, left);
         let fresh = self.shape != Some(shape);
         if fresh {
-            self.reshape(table, plan, shape);
+            self.reshape(table, shape);
         }
         self.left = left;
         let Unpacked { bytes, tree, values, open, .. } = self;
@@ -149,7 +161,7 @@ impl Unpacked {
     }
 
     /// Lays out everything for another shape.
-    fn reshape(&mut self, table: &Table, plan: Option<&Plan>, shape: u32) {
+    fn reshape(&mut self, table: &Table, shape: u32) {
         let (count, lengths) = unpair(table.get(shape));
         let mut ends = Vec::new();
         read_row(table, lengths, count as usize, &mut ends);
@@ -161,7 +173,8 @@ impl Unpacked {
         // The end of the last part is the end of the state, and no cut.
         ends.pop();
         self.shape = Some(shape);
-        self.tree = self.trees.get(shape, || Plan::tree(plan, len as usize, &ends));
+        self.coded = None;
+        self.tree = self.trees.get(shape, || Tree::of(len as usize, &ends));
         self.cuts = ends;
         self.bytes.clear();
         self.bytes.resize(len as usize, 0);

@@ -191,8 +191,9 @@ fn known_changes_give_the_same_states() {
             walk.push(changed(&walk[walk.len() - 1], &mut rng).0);
         }
         let sample: Vec<_> = walk.iter().map(view).collect();
-        let plan = Plan::learn(&sample).filter(|_| round % 2 == 0);
-        let (store, mut local) = (lean(Bounds::NONE, false, None).planned(plan), Local::default());
+        let plan = Plan::learn(&sample, round as u32 % 3).filter(|_| round % 2 == 0);
+        let (store, mut local) =
+            (lean(Bounds::NONE, false, None).planned(plan, false), Local::default());
         for state in &walk {
             let (root, _) = insert(&store, state, None, &mut local).expect("room");
             store.read(root, &mut local.near);
@@ -217,6 +218,96 @@ fn known_changes_give_the_same_states() {
                     insert(&store, state, None, &mut Local::default()).expect("room").0,
                     root
                 );
+            }
+        }
+    }
+}
+
+/// Codes are learned from a few states; many of those that come have values, and values together, that were never seen. Threads
+/// enter all in orders of their own, and must agree on which are new, and on how each is stored.
+#[test]
+fn what_does_not_fit_into_codes_is_stored_otherwise() {
+    let seed = seed();
+    for round in 0..12u64 {
+        let mut rng = fastrand::Rng::with_seed(seed ^ round);
+        let cuts = vec![4, 11, 12, 20];
+        let mut draw = |most: u8| -> State {
+            let base = rng.u8(..most);
+            let bytes = (0..26).map(|at| match at % 4 {
+                0 => base,
+                1 => rng.u8(..most),
+                2 => base.wrapping_add(rng.u8(..2)),
+                _ => 9,
+            });
+            let mut bytes: Vec<u8> = bytes.collect();
+            // What is constant in the sample seldom changes later.
+            bytes[3] = if most > 4 && rng.u8(..8) == 0 { 1 } else { 9 };
+            (bytes, cuts.clone())
+        };
+        let sample: Vec<State> = (0..400).map(|_| draw(3)).collect();
+        let mut pool: Vec<State> = (0..6000).map(|i| draw([3, 4, 9, 200][i % 4])).collect();
+        // Other shapes come in between.
+        pool.extend((0..200).map(|i| (vec![7, (i % 50) as u8, 1, 2, 3], vec![2])));
+        let views: Vec<_> = sample.iter().map(view).collect();
+        let plan = Plan::learn(&views, round as u32 % 3);
+        assert!(plan.is_some());
+        let store = lean(Bounds::NONE, false, Some(32)).planned(plan, false);
+        let new = AtomicU64::new(0);
+        let roots: Vec<Vec<Root>> = std::thread::scope(|scope| {
+            let one = |thread: usize| {
+                let (store, new, pool) = (&store, &new, &pool);
+                scope.spawn(move || {
+                    let (mut local, mut roots) = (Local::default(), vec![None; pool.len()]);
+                    for i in 0..pool.len() {
+                        let at = if thread % 2 == 0 { i } else { pool.len() - 1 - i };
+                        let (root, is_new) =
+                            insert(store, &pool[at], None, &mut local).expect("room");
+                        new.fetch_add(u64::from(is_new), Relaxed);
+                        roots[at] = Some(root);
+                        if i % 3 == 0 {
+                            store.read(root, &mut local.near);
+                            assert_eq!(local.near.state(), view(&pool[at]));
+                        }
+                    }
+                    roots.into_iter().flatten().collect()
+                })
+            };
+            let threads: Vec<_> = (0..4).map(one).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        });
+        let distinct: std::collections::HashSet<&State> = pool.iter().collect();
+        assert_eq!((new.into_inner(), store.len()), (distinct.len() as u64, distinct.len() as u64));
+        assert!(roots.iter().all(|other| *other == roots[0]));
+        // Some fit, others do not.
+        let misfits = store.misfits().len();
+        assert!(misfits > 0 && misfits < 4 * pool.len());
+        let mut near = Unpacked::default();
+        for (state, root) in pool.iter().zip(&roots[0]) {
+            store.read(*root, &mut near);
+            assert_eq!(near.state(), view(state));
+        }
+    }
+}
+
+/// A store that may learn says so when many states do not fit, and not for a few.
+#[test]
+fn many_misfits_are_a_reason_to_learn_anew() {
+    let state = |n: u32| (n.to_be_bytes().repeat(3), vec![4, 8]);
+    let sample: Vec<State> = (0..500).map(|n| state(n % 300)).collect();
+    let views: Vec<_> = sample.iter().map(view).collect();
+    for learns in [false, true] {
+        let store = lean(Bounds::NONE, false, None).planned(Plan::learn(&views, 0), learns);
+        let mut local = Local::default();
+        let result = (0..60_000)
+            .try_for_each(|n| insert(&store, &state(n * 977), None, &mut local).map(|_| ()));
+        assert_eq!(result.err(), learns.then_some(Full::Codes));
+        if learns {
+            let more = store.misfits();
+            assert!(more.len() > 1000);
+            let views: Vec<_> = sample.iter().chain(&more).map(view).collect();
+            let store = lean(Bounds::NONE, false, None).planned(Plan::learn(&views, 1), true);
+            for n in 0..60_000 {
+                insert(&store, &state(n * 977), None, &mut Local::default()).expect("room");
             }
         }
     }

@@ -125,7 +125,7 @@ pub fn cycles<S: System>(
     let room = bounds.store(options.limits.states, options.workers + 1);
     let store = match system.has_loose_parts() {
         true => Exact::with_loose_parts(room),
-        false => Exact::new(room).planned(crate::sample::plan(system, &options.limits)),
+        false => Exact::new(room).planned(crate::sample::take(system, &options.limits).plan()),
     };
     reset_counters(control);
     let halt = Halt::default();

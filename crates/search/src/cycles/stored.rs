@@ -189,14 +189,15 @@ impl<E: Explorer> Graph for Stored<'_, E> {
     }
 }
 
-fn states(out: &Successors) -> impl Iterator<Item = (Step, StateRef<'_>)> {
+fn states(out: &Successors) -> impl Iterator<Item = (Step, StateRef<'_>)> + Clone {
     out.iter().filter_map(|(step, successor)| Some((step, successor.state()?)))
 }
 
 fn refuse(halt: &Halt, full: Full) -> Halted {
     halt.stop(match full {
         Full::States => Stop::States,
-        Full::Memory => Stop::Memory,
+        // Codes are never learned anew here.
+        Full::Memory | Full::Codes => Stop::Memory,
     });
     Halted::Asked
 }

@@ -17,6 +17,8 @@ pub struct Random {
     /// One step in so many is a fault; 0: none.
     pub fault_every: u64,
     pub with_cuts: bool,
+    /// States have one shape, and steps lead forwards, so that the first states say little of the last ones.
+    pub is_long: bool,
     /// What one expansion costs.
     pub pause: Option<Duration>,
 }
@@ -37,6 +39,7 @@ impl Random {
             degree: rng.u64(1..6),
             fault_every: 0,
             with_cuts: rng.bool(),
+            is_long: false,
             pause: None,
         }
     }
@@ -44,6 +47,10 @@ impl Random {
     pub fn encode(&self, node: u64) -> (Vec<u8>, Vec<u32>) {
         let mut bytes = node.to_le_bytes()[..4].to_vec();
         let extra = mix(self.seed, node, 99);
+        if self.is_long {
+            bytes.extend([(node >> 9) as u8, 3, (node >> 12) as u8, (extra % 5) as u8, 0, 7]);
+            return (bytes, vec![4, 7]);
+        }
         bytes.extend((0..extra % 23).map(|i| (extra >> i) as u8 & 3));
         let cuts = match self.with_cuts {
             true => (1..bytes.len() as u32).step_by(1 + (extra % 5) as usize).collect(),
@@ -67,7 +74,7 @@ impl Random {
                 }
                 // Mostly forwards by a little, so that there is some depth.
                 match r % 4 {
-                    0 => Ok((r >> 20) % self.nodes),
+                    0 if !self.is_long => Ok((r >> 20) % self.nodes),
                     _ => Ok((node + 1 + (r >> 20) % 7) % self.nodes),
                 }
             })

@@ -1,0 +1,265 @@
+//! States as codes: see [`crate::layout`].
+//!
+//! A value that was never seen gets the next code, a key the next number. When they run out of bits, what comes does not
+//! fit, now and for ever, and states with it are stored as trees instead. So it is always the same way in which a state is stored,
+//! whoever stores it.
+
+use crate::Lock;
+use crate::budget::{Budget, Full};
+use crate::hash::hash;
+use crate::layout::{Layout, ROOT_BITS};
+use crate::nodes::Memo;
+use crate::plan::Plan;
+use crate::table::Table;
+use auspex_system::StateRef;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering::*};
+
+/// The codes of states of one shape.
+pub(crate) struct Coded {
+    pub layout: Layout,
+    /// The upper bits of the root: that it is a code, and whose.
+    tag: u64,
+    /// For each byte and value the code plus one; zero where there is none.
+    codes: Box<[AtomicU16]>,
+    /// For each byte and code the value.
+    values: Box<[AtomicU8]>,
+    /// How many codes each byte has.
+    counts: Box<[AtomicU32]>,
+    lock: Lock,
+    groups: Vec<Table>,
+    /// Of the first group, in a memo that all share.
+    first_owner: u32,
+}
+
+/// Set in the root of a state that is coded, and in no other.
+const IS_CODED: u64 = 1 << 63;
+const ROOT_MASK: u64 = (1 << ROOT_BITS) - 1;
+/// Values of a byte.
+const BYTES: usize = 256;
+/// Owners of memos for each shape.
+const OWNERS: u32 = 64;
+
+/// All the codes of a store.
+#[derive(Default)]
+pub(crate) struct Codes(Vec<Coded>);
+
+impl Codes {
+    /// `places`: see [`Table::new`].
+    pub fn new(plan: Option<Plan>, places: u64, node_bytes: u64) -> Self {
+        let layouts = plan.map_or(Vec::new(), |plan| plan.layouts);
+        let codes = layouts.into_iter().enumerate();
+        Codes(codes.map(|(at, layout)| Coded::new(at, layout, places, node_bytes)).collect())
+    }
+
+    /// The codes for states of this shape.
+    #[inline]
+    pub fn for_shape_of(&self, state: StateRef<'_>) -> Option<&Coded> {
+        let is_for = |coded: &&Coded| {
+            coded.layout.len == state.bytes.len() && coded.layout.cuts == state.cuts
+        };
+        self.0.iter().find(is_for)
+    }
+
+    /// The codes that a root is made of, if it is.
+    #[inline]
+    pub fn of_root(&self, root: u64) -> Option<(usize, &Coded)> {
+        let at = (root >> ROOT_BITS & 3) as usize;
+        self.0.get(at).filter(|_| root & IS_CODED != 0).map(|coded| (at, coded))
+    }
+
+    pub fn get(&self, at: usize) -> Option<&Coded> {
+        self.0.get(at)
+    }
+
+    /// Keys that have numbers.
+    pub fn len(&self) -> u64 {
+        self.0.iter().flat_map(|coded| &coded.groups).map(Table::len).sum()
+    }
+}
+
+impl Coded {
+    fn new(at: usize, layout: Layout, places: u64, node_bytes: u64) -> Self {
+        let cells = layout.len * BYTES;
+        let tables = layout.groups.iter().map(|field| {
+            // Few shards for few numbers: with many, numbers are not dense.
+            let shard_bits = field.width.saturating_sub(14).min(8);
+            let limit = (1u64 << field.width).min(places.saturating_mul(1 << shard_bits));
+            Table::with_shards(shard_bits, limit, node_bytes)
+        });
+        let coded = Coded {
+            tag: IS_CODED | (at as u64) << ROOT_BITS,
+            codes: (0..cells).map(|_| AtomicU16::new(0)).collect(),
+            values: (0..cells).map(|_| AtomicU8::new(0)).collect(),
+            counts: (0..layout.len).map(|_| AtomicU32::new(0)).collect(),
+            lock: Lock::default(),
+            groups: tables.collect(),
+            first_owner: 1 + at as u32 * OWNERS,
+            layout,
+        };
+        for (at, values) in coded.layout.values.iter().enumerate() {
+            for value in values {
+                coded.code(at, *value);
+            }
+        }
+        coded
+    }
+
+    /// The number of keys that a state has: one for each group, and the root.
+    pub fn keys(&self) -> usize {
+        self.groups.len() + 1
+    }
+
+    /// The code of a value of a byte, if there is one for it.
+    #[inline]
+    pub fn code(&self, at: usize, value: u8) -> Option<u64> {
+        match self.codes[at * BYTES + value as usize].load(Acquire) {
+            0 => self.new_code(at, value),
+            code => Some(code as u64 - 1),
+        }
+    }
+
+    #[cold]
+    fn new_code(&self, at: usize, value: u8) -> Option<u64> {
+        let cell = &self.codes[at * BYTES + value as usize];
+        let most = 1 << self.layout.bytes[at].width;
+        let is_full = || self.counts[at].load(Acquire) >= most;
+        // Once there are all, there will be no others: the lock is not needed to see that.
+        if !is_full() {
+            let _lock = self.lock.lock();
+            if cell.load(Relaxed) == 0 && !is_full() {
+                let code = self.counts[at].load(Relaxed);
+                self.values[at * BYTES + code as usize].store(value, Relaxed);
+                // Release: whoever knows the code can read its value.
+                cell.store(code as u16 + 1, Release);
+                self.counts[at].store(code + 1, Release);
+            }
+        }
+        (cell.load(Acquire) as u64).checked_sub(1)
+    }
+
+    #[inline]
+    fn value(&self, at: usize, code: u64) -> u8 {
+        self.values[at * BYTES + code as usize].load(Relaxed)
+    }
+
+    /// The number of a group's key, if this thread knows it.
+    #[inline]
+    pub fn remembered(&self, memo: &Memo, group: usize, key: u64, hash: u64) -> Option<u32> {
+        memo.get(self.first_owner + group as u32, key, hash)
+    }
+
+    /// The same for any key; `None` where it does not fit.
+    pub fn look_up(
+        &self,
+        memo: &mut Memo,
+        budget: &Budget,
+        group: usize,
+        key: u64,
+        hash: u64,
+    ) -> Result<Option<u32>, Full> {
+        let table = &self.groups[group];
+        let mut number = table.find(key, hash);
+        if number.is_none() {
+            number = match table.is_full(hash) {
+                true => table.find(key, hash),
+                false => match table.enter(key, hash, budget, || true) {
+                    Ok((number, _)) => Some(number),
+                    // Others were faster, and took the last one.
+                    Err(_) if table.is_full(hash) => table.find(key, hash),
+                    Err(full) => return Err(full),
+                },
+            };
+        }
+        if let Some(number) = number {
+            memo.put(self.first_owner + group as u32, key, hash, number);
+        }
+        Ok(number)
+    }
+
+    pub fn prefetch(&self, group: usize, hash: u64) {
+        self.groups[group].prefetch(hash);
+    }
+
+    pub fn prefetch_node(&self, group: usize, hash: u64) {
+        self.groups[group].prefetch_node(hash);
+    }
+
+    /// Puts the number of a group to where it belongs.
+    #[inline]
+    pub fn put_number(&self, keys: &mut [u64], group: usize, number: u32) {
+        self.layout.groups[group].put(keys, number as u64);
+    }
+
+    /// The root of a state with these keys.
+    #[inline]
+    pub fn root(&self, keys: &[u64]) -> u64 {
+        self.tag | keys[self.groups.len()]
+    }
+
+    /// The root of a state of this shape; `None` where it does not fit.
+    pub fn encode(
+        &self,
+        bytes: &[u8],
+        keys: &mut Vec<u64>,
+        memo: &mut Memo,
+        budget: &Budget,
+    ) -> Result<Option<u64>, Full> {
+        keys.clear();
+        keys.resize(self.keys(), 0);
+        for (at, (value, field)) in bytes.iter().zip(&self.layout.bytes).enumerate() {
+            let Some(code) = self.code(at, *value) else { return Ok(None) };
+            field.put(keys, code);
+        }
+        for group in 0..self.groups.len() {
+            let key = keys[group];
+            let hash = hash(key);
+            let number = match self.remembered(memo, group, key, hash) {
+                Some(number) => Some(number),
+                None => self.look_up(memo, budget, group, key, hash)?,
+            };
+            let Some(number) = number else { return Ok(None) };
+            self.put_number(keys, group, number);
+        }
+        Ok(Some(self.root(keys)))
+    }
+
+    /// Makes `bytes` and `keys`, which are those of another state of this shape, or of none where they are `fresh`, those of
+    /// the state with this root.
+    #[inline]
+    pub fn decode(
+        &self,
+        root: u64,
+        fresh: bool,
+        bytes: &mut [u8],
+        keys: &mut [u64],
+        open: &mut Vec<(usize, u64)>,
+    ) {
+        let layout = &self.layout;
+        if fresh {
+            for (at, byte) in bytes.iter_mut().enumerate() {
+                *byte = self.value(at, 0);
+            }
+        }
+        open.push((self.groups.len(), root & ROOT_MASK));
+        while let Some((at, key)) = open.pop() {
+            let owners = &layout.owners[at];
+            let mut differs = if fresh { layout.used[at] } else { keys[at] ^ key };
+            keys[at] = key;
+            while differs != 0 {
+                let owner = owners[differs.trailing_zeros() as usize] as usize;
+                match owner.checked_sub(layout.len) {
+                    None => {
+                        let field = &layout.bytes[owner];
+                        differs &= !(field.mask() << field.shift);
+                        bytes[owner] = self.value(owner, field.of(key));
+                    }
+                    Some(group) => {
+                        let field = &layout.groups[group];
+                        differs &= !(field.mask() << field.shift);
+                        open.push((group, self.groups[group].get(field.of(key) as u32)));
+                    }
+                }
+            }
+        }
+    }
+}
