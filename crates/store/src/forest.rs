@@ -156,15 +156,24 @@ impl Forest {
             }
         }
         side.finish(coded, memo, &self.budget)?;
-        for (index, candidate) in states.enumerate() {
-            let root = match (scratch.side.root(coded, index), candidate) {
-                (Some(root), _) => root,
-                (None, Candidate::State(state, _)) => self.root(state, None, scratch)?,
-                (None, Candidate::Numbered(parts)) => self.root_of_parts(parts, None, scratch)?,
+        for index in 0..scratch.side.len() {
+            let root = match scratch.side.root(coded, index) {
+                Some(root) => root,
+                None => self.other_root(states.clone().nth(index), scratch)?,
             };
             each(Packed::of(root));
         }
         Ok(())
+    }
+
+    /// The root of a state that is not coded like the one that it comes from.
+    #[cold]
+    fn other_root(&self, state: Option<Candidate<'_>>, scratch: &mut Scratch) -> Result<u64, Full> {
+        match state {
+            Some(Candidate::State(state, _)) => self.root(state, None, scratch),
+            Some(Candidate::Numbered(parts)) => self.root_of_parts(parts, None, scratch),
+            None => unreachable!("there are as many as before"),
+        }
     }
 
     fn root(

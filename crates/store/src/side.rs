@@ -122,6 +122,11 @@ impl SideBySide {
         Ok(())
     }
 
+    /// How many were added.
+    pub fn len(&self) -> usize {
+        self.fits.len()
+    }
+
     /// The root of a state, by the order in which they were added; `None` for one that does not fit.
     #[inline]
     pub fn root(&self, coded: &Coded, state: usize) -> Option<u64> {

@@ -65,7 +65,7 @@ impl Random {
 
     /// `Err` is a fault, of one of five places.
     pub fn edges(&self, node: u64) -> Vec<Result<u64, u32>> {
-        let count = mix(self.seed, node, 1) % (self.degree + 1);
+        let count = (mix(self.seed, node, 1) % (self.degree + 1)).max(u64::from(self.is_long));
         (0..count)
             .map(|i| {
                 let r = mix(self.seed, node, 2 + i);
