@@ -11,6 +11,7 @@ mod emit;
 mod expand;
 mod expr;
 mod frame;
+mod moves;
 mod program;
 mod runs;
 mod support;

@@ -4,6 +4,7 @@ use crate::channel;
 use crate::emit::{Emit, Helpers};
 use crate::expand::{self, Expand, Expansion};
 use crate::frame::{self, Frame};
+use crate::moves::Moves;
 use crate::support;
 use auspex_process::ir::*;
 use auspex_process::{Executable, Model};
@@ -39,6 +40,8 @@ pub struct Program {
     pub effects: Vec<Vec<Effect>>,
     /// For each proctype and location, all that it can do next at once.
     pub expansions: Vec<Vec<Option<Expansion>>>,
+    /// For each proctype, for atomic runs.
+    pub moves: Vec<Moves>,
     /// For each temporal property.
     pub letters: Vec<Option<Letter>>,
     /// Where the code lies: taken out when that is given back.
@@ -97,9 +100,18 @@ impl Program {
         };
         let expansions = model.proctypes.iter().zip(&functions.expansions).map(expansion);
         let effects = functions.effects.iter().map(|of| of.iter().map(effect).collect());
+        let guards: Vec<Vec<_>> = guards.collect();
+        let effects: Vec<Vec<_>> = effects.collect();
+        let compiled = guards.iter().zip(&effects);
+        let moves = model
+            .proctypes
+            .iter()
+            .zip(compiled)
+            .map(|(of, (guards, effects))| Moves::new(of, guards, effects));
         Ok(Program {
-            guards: guards.collect(),
-            effects: effects.collect(),
+            moves: moves.collect(),
+            guards,
+            effects,
             expansions: expansions.collect(),
             letters: functions.letters.iter().map(|f| f.map(letter)).collect(),
             module: Some(module),

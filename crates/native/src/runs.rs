@@ -5,8 +5,8 @@
 
 use crate::expand::MOST_CHANGES_OF_STEP;
 use crate::frame::Frame;
+use crate::moves::{Moves, Stop};
 use crate::program::{Effect, Program};
-use auspex_process::ir::*;
 use auspex_process::{Executable, Model, ProcessAt};
 use auspex_system::ByteRange;
 use std::mem::MaybeUninit;
@@ -18,7 +18,7 @@ pub const MOST_STATES: usize = 48;
 const MOST_STATEMENTS: usize = 128;
 
 pub struct Runs<'a> {
-    program: &'a Program,
+    moves: &'a Moves,
     model: &'a Model,
     process: ProcessAt,
     /// The states inside runs.
@@ -38,7 +38,8 @@ impl<'a> Runs<'a> {
         process: ProcessAt,
         room: Range<*mut u8>,
     ) -> Self {
-        Runs { program, model, process, inside: room.end..room.end, timeout: 0, statements: 0 }
+        let moves = &program.moves[process.proctype.0 as usize];
+        Runs { moves, model, process, inside: room.end..room.end, timeout: 0, statements: 0 }
     }
 
     /// Follows the runs that begin with some transitions, one bit each from `first` on. Were they all followed?
@@ -85,7 +86,7 @@ impl<'a> Runs<'a> {
         unsafe {
             self.inside.start = self.inside.start.sub(frame.len);
             std::ptr::copy_nonoverlapping(state, self.inside.start, frame.len);
-            self.carry_out(&self.view(frame, self.inside.start), transition)
+            self.carry_out(&mut self.view(frame, self.inside.start), transition)
         }
     }
 
@@ -101,22 +102,24 @@ impl<'a> Runs<'a> {
     /// # Safety
     /// There is such a state.
     unsafe fn go_on(&mut self, frame: &mut Frame) -> Result<(), Declined> {
-        let state = self.inside.start;
-        let view = self.view(frame, state);
-        let proctype = self.model.proctype(self.process.proctype);
+        let mut view = self.view(frame, self.inside.start);
         loop {
-            let at = self.location(&view);
-            let location = &proctype.locations[at.0 as usize];
-            let ways = self.ways(&view, at)?;
+            let stop = &self.moves.stops[self.location(&view)];
+            // SAFETY: the function was compiled for this location, and the frame is of a state that is there.
+            let Executable { yes, ask } = unsafe { stop.guards.ok_or(Declined)?(&mut view) };
+            if ask != 0 {
+                return Err(Declined);
+            }
+            let ways = stop.without_elses(yes);
             if ways.count_ones() > 1 {
                 // SAFETY: all of them can run.
-                return unsafe { self.divide(frame, ways, location) };
+                return unsafe { self.divide(frame, ways, stop) };
             }
             if ways != 0 {
-                let index = location.first + ways.trailing_zeros();
+                let index = stop.first + ways.trailing_zeros();
                 // SAFETY: it can run.
-                unsafe { self.carry_out(&view, index)? };
-                if proctype.transitions[index as usize].atomic {
+                unsafe { self.carry_out(&mut view, index)? };
+                if self.moves.moves[index as usize].atomic {
                     continue;
                 }
             }
@@ -134,21 +137,19 @@ impl<'a> Runs<'a> {
         &mut self,
         frame: &mut Frame,
         mut ways: u64,
-        location: &ControlLocation,
+        stop: &Stop,
     ) -> Result<(), Declined> {
-        let proctype = self.model.proctype(self.process.proctype);
-        let transitions = proctype.transitions_at(location);
-        if transitions.iter().any(|transition| transition.escape != 0) {
+        if stop.has_escapes {
             return Err(Declined);
         }
         let state = self.inside.start;
         while ways != 0 {
-            let way = ways.trailing_zeros();
+            let index = stop.first + ways.trailing_zeros();
             ways &= ways - 1;
             // SAFETY: it can run in that state.
             unsafe {
-                self.fork(frame, state, location.first + way)?;
-                if !transitions[way as usize].atomic {
+                self.fork(frame, state, index)?;
+                if !self.moves.moves[index as usize].atomic {
                     self.end(frame);
                 }
             }
@@ -185,26 +186,29 @@ impl<'a> Runs<'a> {
 
     /// # Safety
     /// The transition can run in the state of the frame.
-    unsafe fn carry_out(&mut self, view: &Frame, index: u32) -> Result<(), Declined> {
-        let proctype = self.process.proctype;
+    unsafe fn carry_out(&mut self, view: &mut Frame, index: u32) -> Result<(), Declined> {
         self.statements += 1;
         if self.statements > MOST_STATEMENTS {
             return Err(Declined);
         }
-        // Where it changes the state is not of interest before the run ends.
-        let mut changes = [MaybeUninit::<ByteRange>::uninit(); MOST_CHANGES_OF_STEP];
-        let mut view = Frame { change: changes.as_mut_ptr().cast(), ..*view };
-        match self.program.effects[proctype.0 as usize][index as usize] {
+        let transition = &self.moves.moves[index as usize];
+        match transition.effect {
             Effect::None => {}
-            // SAFETY: the function was compiled for this model.
-            Effect::Function { function, .. } if unsafe { function(&mut view) } == 0 => {}
-            _ => return Err(Declined),
+            Effect::Function { function, .. } => {
+                // Where it changes the state is not of interest before the run ends.
+                let mut changes = [MaybeUninit::<ByteRange>::uninit(); MOST_CHANGES_OF_STEP];
+                view.change = changes.as_mut_ptr().cast();
+                // SAFETY: the function was compiled for this model.
+                if unsafe { function(view) } != 0 {
+                    return Err(Declined);
+                }
+            }
+            Effect::Interpreted => return Err(Declined),
         }
-        let transition = &self.model.proctype(proctype).transitions[index as usize];
-        let [low, high] = transition.target.0.to_le_bytes();
+        let [low, high] = transition.target.to_le_bytes();
         // SAFETY: that is where the state has them.
         unsafe {
-            view.covered.add(transition.statement.0 as usize).write(true);
+            view.covered.add(transition.statement as usize).write(true);
             view.process.add(1).write(low);
             if self.model.wide_locations {
                 view.process.add(2).write(high);
@@ -216,33 +220,12 @@ impl<'a> Runs<'a> {
         Ok(())
     }
 
-    fn location(&self, view: &Frame) -> LocId {
+    fn location(&self, view: &Frame) -> usize {
         // SAFETY: that is where the state has it.
         let [low, high] = unsafe {
             let high = if self.model.wide_locations { view.process.add(2).read() } else { 0 };
             [view.process.add(1).read(), high]
         };
-        LocId(u16::from_le_bytes([low, high]))
-    }
-
-    /// The transitions that can be taken in a state at a location, one bit each.
-    fn ways(&self, view: &Frame, location: LocId) -> Result<u64, Declined> {
-        let id = self.process.proctype;
-        let guards = self.program.guards[id.0 as usize][location.0 as usize].ok_or(Declined)?;
-        // SAFETY: the function was compiled for this model, and the frame is of a state of it.
-        let Executable { yes, ask } = unsafe { guards(&mut { *view }) };
-        if ask != 0 {
-            return Err(Declined);
-        }
-        let is_else = |transition: &&Transition| matches!(transition.action, Action::Else);
-        let transitions = self.model.proctype(id).transitions_of(location);
-        let mut ways = yes;
-        // An `else` is one only if nothing before it is.
-        for (bit, _) in transitions.iter().enumerate().filter(|(_, t)| is_else(t)) {
-            if ways & ((1 << bit) - 1) != 0 {
-                ways &= !(1 << bit);
-            }
-        }
-        Ok(ways)
+        u16::from_le_bytes([low, high]).into()
     }
 }

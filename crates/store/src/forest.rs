@@ -142,19 +142,18 @@ impl Forest {
         let Scratch { memo, side, .. } = scratch;
         let like = Near { bytes: &near.bytes, keys: &near.keys };
         side.clear();
-        for candidate in states.clone() {
-            match candidate {
-                Candidate::State(state, Some(changes)) => {
-                    debug_assert!(differs_only_in(state.bytes, &near.bytes, changes));
-                    side.add(coded, memo, state.bytes, changes, &like);
-                }
-                Candidate::State(state, None) if near.has_shape_of(state) => {
-                    let anywhere = [[0, state.bytes.len() as u32]];
-                    side.add(coded, memo, state.bytes, &anywhere, &like);
-                }
-                Candidate::State(..) | Candidate::Numbered(_) => side.add_other(&like),
+        // Not by `for`: so the compiler sees through the iterator.
+        states.clone().for_each(|candidate| match candidate {
+            Candidate::State(state, Some(changes)) => {
+                debug_assert!(differs_only_in(state.bytes, &near.bytes, changes));
+                side.add(coded, memo, state.bytes, changes, &like);
             }
-        }
+            Candidate::State(state, None) if near.has_shape_of(state) => {
+                let anywhere = [[0, state.bytes.len() as u32]];
+                side.add(coded, memo, state.bytes, &anywhere, &like);
+            }
+            Candidate::State(..) | Candidate::Numbered(_) => side.add_other(&like),
+        });
         side.finish(coded, memo, &self.budget)?;
         for index in 0..scratch.side.len() {
             let root = match scratch.side.root(coded, index) {

@@ -279,6 +279,7 @@ impl Successors {
         }
     }
 
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (Step, Successor<'_>)> + Clone {
         (0..self.len()).map(|i| (Step(i as u32), self.get(i)))
     }
