@@ -76,7 +76,7 @@ impl<'s> Emitter<'s> {
         map: &'s SourceMap,
         process: &'s Process,
     ) -> Emitter<'s> {
-        let (exprs, text, mode) = (Exprs { spec }, Text::default(), Some(Mode::Free));
+        let (exprs, text, mode) = (Exprs { spec, flavour }, Text::default(), Some(Mode::Free));
         let main_file = main_file(spec);
         Emitter { flavour, spec, map, main_file, process, exprs, text, mode }
     }
@@ -214,7 +214,12 @@ impl<'s> Emitter<'s> {
         for (number, offer) in offers.iter().enumerate() {
             let look = self.look(number, offer);
             let next_group = offer.group != group;
-            let same = matches!((&chain, offer.d_step), (Some((id, _)), Some(d)) if *id == d);
+            // Code may do something when it is asked: once an option can run, a program asks for no other.
+            let chained = match self.flavour {
+                Flavour::Programs if !offer.is_else() => Some(0),
+                _ => offer.d_step,
+            };
+            let same = matches!((&chain, chained), (Some((id, _)), Some(d)) if *id == d);
             if next_group || !same {
                 flush(&mut chain, &mut lines);
             }
@@ -231,7 +236,7 @@ impl<'s> Emitter<'s> {
                 lines.push(if is_receive { "}".into() } else { "if can_go_on {".into() });
                 open = !is_receive;
             }
-            match (&mut chain, offer.d_step) {
+            match (&mut chain, chained) {
                 (Some((_, parts)), Some(_)) if same => parts.push(look),
                 (_, Some(d_step)) => chain = Some((d_step, vec![look])),
                 _ => lines.push(format!("{look};")),
@@ -391,7 +396,7 @@ impl<'s> Emitter<'s> {
     pub fn store(&mut self, place: &Place, value: String) {
         let is_global = self.spec.variable(place.var).owner.is_none();
         let mut hoisted = Vec::new();
-        let exprs = Exprs { spec: self.spec };
+        let exprs = Exprs { spec: self.spec, flavour: self.flavour };
         let target = exprs.place_with(place, &mut |index, length| {
             let text = exprs.index(index, length);
             if !is_global || index.constant().is_some() || !uses_globals(&text) {
@@ -492,7 +497,7 @@ pub fn main_file(spec: &Spec) -> FileId {
 
 /// The table of the names of a set.
 pub fn names_of(spec: &Spec, set: usize) -> String {
-    format!("NAMES_OF_{}", spec.sets[set].name.as_deref().unwrap_or("MTYPE").to_uppercase())
+    format!("NAMES_OF_{}", spec.sets[set].name.as_deref().unwrap_or("MTYPE"))
 }
 
 /// What a process waits for, in a few words.
