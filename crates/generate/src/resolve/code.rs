@@ -58,7 +58,7 @@ impl Resolver {
     }
 
     fn ident_of(&self, name: &str) -> Option<&str> {
-        match self.scopes.lookup(name) {
+        match self.meaning(name) {
             Some(Symbol::Variable(id)) => Some(&self.spec.variable(id).ident),
             _ => None,
         }
