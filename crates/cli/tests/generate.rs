@@ -223,3 +223,18 @@ fn strict_makes_errors_of_warnings() {
     assert!(String::from_utf8_lossy(&strict.stderr).contains("error"));
     assert!(!dir.path().join("strict").exists());
 }
+
+#[test]
+fn a_wrong_call_writes_nothing() {
+    let dir = TempDir::new().expect("a directory");
+    std::fs::write(dir.path().join("m.pml"), "init { skip }\n").expect("writable");
+    for wrong in [&["--lang", "rust", "--check"][..], &["--check", "--", "--nonsense"][..]] {
+        let mut arguments = vec!["generate", "m.pml", "--threads", "-o", "out"];
+        arguments.extend(wrong);
+        let refused = command(&arguments, dir.path());
+        assert_eq!(refused.status.code(), Some(2), "{wrong:?}");
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert!(errors.matches("error:").count() == 1, "{errors}");
+        assert!(!dir.path().join("out").exists(), "{wrong:?}");
+    }
+}

@@ -23,6 +23,9 @@ pub fn write(directory: &Path, name: &str, files: &[File], force: bool) -> Resul
     if let Some(strange) = files.iter().find(|file| !leaves(&file.path)) {
         return Err(format!("`{}` is no name for a file", strange.path.display()));
     }
+    if let Some(there) = files.iter().find_map(|file| in_the_way(directory, &file.path)) {
+        return Err(format!("`{}` is in the way: nothing is written", there.display()));
+    }
     let foreign = |file: &&File| !is_ours(directory, &file.path, &old);
     if let Some(file) = files.iter().find(foreign).filter(|_| !force) {
         let path = directory.join(&file.path);
@@ -32,7 +35,7 @@ pub fn write(directory: &Path, name: &str, files: &[File], force: bool) -> Resul
         ));
     }
     let wrong = |error: io::Error| format!("cannot write to `{}`: {error}", directory.display());
-    let scratch = scratch_beside(directory);
+    let scratch = scratch_of(directory);
     let done = fill(&scratch, &manifest, files)
         .and_then(|()| move_all(&scratch, directory, &manifest, files));
     let _ = fs::remove_dir_all(&scratch);
@@ -56,6 +59,14 @@ fn leaves(path: &Path) -> bool {
     path.components().all(is_plain) && path.file_name().is_some()
 }
 
+/// A directory where the file should be, or something else where its directory should be.
+fn in_the_way(directory: &Path, path: &Path) -> Option<PathBuf> {
+    let mut parents: Vec<PathBuf> = path.ancestors().skip(1).map(|a| directory.join(a)).collect();
+    parents.reverse();
+    let blocked = parents.into_iter().find(|parent| parent.exists() && !parent.is_dir());
+    blocked.or_else(|| Some(directory.join(path)).filter(|path| path.is_dir()))
+}
+
 /// Is there no such file, or is it as it was written?
 fn is_ours(directory: &Path, path: &Path, old: &BTreeMap<String, Manifest>) -> bool {
     match fs::read(directory.join(path)) {
@@ -63,9 +74,7 @@ fn is_ours(directory: &Path, path: &Path, old: &BTreeMap<String, Manifest>) -> b
             let hash = hash(&contents);
             old.values().any(|manifest| manifest.get(path) == Some(&hash))
         }
-        Err(error) => {
-            matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
-        }
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
     }
 }
 
@@ -93,9 +102,15 @@ fn read_manifest(path: &Path) -> Manifest {
     text.lines().filter_map(entry).collect()
 }
 
-fn scratch_beside(directory: &Path) -> PathBuf {
+/// Where files are written first. In the directory if it is there, since what is beside it may be another file system, or
+/// may not be ours to write to.
+fn scratch_of(directory: &Path) -> PathBuf {
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
-    directory.with_file_name(format!(".{name}.{}", std::process::id()))
+    let name = format!(".{name}.{}", std::process::id());
+    match directory.is_dir() {
+        true => directory.join(name),
+        false => directory.with_file_name(name),
+    }
 }
 
 fn fill(scratch: &Path, manifest: &str, files: &[File]) -> io::Result<()> {
@@ -143,6 +158,20 @@ mod tests {
     }
 
     #[test]
+    fn the_directory_may_be_all_that_is_ours() {
+        // Beside a directory that is there nothing has to be writable, nor on the same file system.
+        let home = std::env::temp_dir().join(format!("auspex-scratch-{}", std::process::id()));
+        let dir = home.join("out");
+        fs::create_dir_all(&dir).expect("writable");
+        assert_eq!(scratch_of(&dir).parent(), Some(dir.as_path()));
+        assert_eq!(scratch_of(&home.join("new")).parent(), Some(home.as_path()));
+        write(&dir, "spec", &[file("lib/a.c", "1")], false).expect("it is there");
+        let left = fs::read_dir(&dir).expect("it is there").count();
+        assert_eq!(left, 2, "no scratch is left");
+        fs::remove_dir_all(&home).expect("ours");
+    }
+
+    #[test]
     fn only_what_was_generated_is_overwritten() {
         let home = std::env::temp_dir().join(format!("auspex-directory-{}", std::process::id()));
         let dir = home.join("out");
@@ -172,6 +201,14 @@ mod tests {
         assert_eq!((read("a.c").as_deref(), read("Makefile").as_deref()), (Some("4"), Some("7")));
         write(&dir, "spec", &[file("b.c", "8")], false).expect("without a Makefile");
         assert_eq!((read("a.c"), read("Makefile").as_deref()), (None, Some("7")));
+        // What cannot be replaced is known before anything is written, even by force.
+        fs::create_dir(dir.join("sub.c")).expect("writable");
+        fs::write(dir.join("library"), "a file").expect("writable");
+        for (there, wanted) in [("sub.c", "sub.c"), ("library", "library/c.c")] {
+            let refused = write(&dir, "spec", &[file("b.c", "9"), file(wanted, "9")], true);
+            assert!(refused.is_err_and(|why| why.contains(there)));
+            assert_eq!(read("b.c").as_deref(), Some("8"));
+        }
         let left: Vec<_> = fs::read_dir(&home).expect("it is there").collect();
         assert_eq!(left.len(), 1, "no scratch is left");
         fs::remove_dir_all(&home).expect("ours");

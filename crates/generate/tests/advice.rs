@@ -199,3 +199,19 @@ fn plain_c_is_seen_everywhere() {
     assert!(has("init { promela_MS { c_code { y } } }"));
     assert!(!has("c_decl_IS { int x; } init { c_code_IS { y } }"));
 }
+
+#[test]
+fn loops_that_do_nothing_are_busy() {
+    const BUSY: &str =
+        "3: the program is busy here, with nothing, until another option is possible";
+    for target in [PROGRAMS, THREADS] {
+        assert_eq!(about("do :: b -> break :: else od", target), [BUSY]);
+        assert_eq!(about("do :: else -> skip; skip :: b -> break od", target), [BUSY]);
+    }
+    // The model does something, the program does not.
+    let model = "do :: b -> break :: else -> promela_MS { assert(x == 0) } od";
+    assert_eq!(about(model, PROGRAMS), [BUSY]);
+    silent("do :: b -> break :: else -> x = y od");
+    silent("do :: b -> break :: else -> c_code_IS { wait_for_it(); } od");
+    silent("if :: b -> skip :: else fi");
+}

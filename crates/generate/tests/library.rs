@@ -55,3 +55,11 @@ fn each_part_does_what_its_header_says() {
         assert!(result.status.success(), "{}: {said}", program.display());
     }
 }
+
+/// The FTP example brings its header along, so that it can be copied: the same as the library's.
+#[test]
+fn the_example_has_the_constants_of_the_library() {
+    let example = library().join("../../../examples/generate/ftp/ftp_constants.h");
+    let read = |path: PathBuf| std::fs::read_to_string(path).unwrap();
+    assert_eq!(read(example), read(library().join("c/ftp_constants.h")));
+}

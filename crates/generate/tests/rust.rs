@@ -2,10 +2,13 @@
 //!
 //! All programs are modules of one, so that the compiler runs once.
 
+mod common;
+
 use auspex_generate::accept::{Answer, Ending, can_print};
 use auspex_generate::{File, resolve, rust};
 use auspex_promela::parser::{Options, parse_file};
 use auspex_system::SourceMap;
+use common::{contents, root};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Read;
@@ -14,10 +17,6 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn models_in(directory: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -50,10 +49,6 @@ fn generate(path: &Path) -> Result<Vec<File>, String> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let (spec, _) = resolve(&parsed.program, &name, &map).map_err(first)?;
     Ok(rust::threads(&spec, &map))
-}
-
-fn contents<'a>(files: &'a [File], path: &str) -> &'a str {
-    files.iter().find(|f| f.path == Path::new(path)).map_or("", |f| f.contents.as_str())
 }
 
 /// One program whose argument says which model it is.

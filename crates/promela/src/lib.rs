@@ -9,6 +9,7 @@ mod lower;
 pub mod model_text;
 pub mod parser;
 mod preprocess;
+pub mod scope;
 mod strip;
 mod token;
 mod words;

@@ -87,6 +87,13 @@ impl Generate {
             )));
         }
         input::readable(&self.file)?;
+        // What is wrong with the call is said before anything is written.
+        if self.check.check {
+            if self.language != Lang::C {
+                return Err(Failure::wrong("--check is for programs in C"));
+            }
+            self.check.check(&self.directory(), &self.name())?;
+        }
         let mut files = self.clean_model()?;
         files.extend(self.implementation()?);
         let directory = self.directory();
@@ -106,9 +113,6 @@ impl Generate {
 
     /// The program under every schedule.
     fn check_program(&self, directory: &Path) -> Result<Exit, Failure> {
-        if self.language != Lang::C {
-            return Err(Failure::wrong("--check is for programs in C"));
-        }
         let mut sources = SourceMap::default();
         match promela::load(&mut sources, &self.file, &self.options(None)) {
             Ok(loaded) => generated::start(&self.check, directory, &self.name(), loaded.model),

@@ -44,7 +44,7 @@ impl CheckFlags {
     }
 
     /// The same as flags of `auspex check`.
-    fn check(&self, directory: &Path, name: &str) -> Result<Check, Failure> {
+    pub fn check(&self, directory: &Path, name: &str) -> Result<Check, Failure> {
         let file = |name: &str| directory.join(name).into_os_string();
         let mut words = vec!["check".into(), file(&format!("{name}.c")), file(LIBRARY)];
         // What the code of a specification calls need not be known, as long as it is not called.
@@ -60,7 +60,11 @@ impl CheckFlags {
         // Arithmetic is that of the model, which wraps around.
         words.extend(["--", "-std=c11", "-fwrapv"].map(Into::into));
         let command = Command::try_parse_from(words);
-        command.map(|command| command.check).map_err(|error| Failure::wrong(error.to_string()))
+        let why = |error: clap::Error| {
+            let text = error.to_string();
+            Failure::wrong(text.strip_prefix("error: ").unwrap_or(&text).trim_end().to_string())
+        };
+        command.map(|command| command.check).map_err(why)
     }
 }
 

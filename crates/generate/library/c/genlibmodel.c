@@ -18,10 +18,20 @@ enum { STATUS_FAULT = 1, STATUS_USAGE = 2, STATUS_BLOCKED = 3 };
 static const long SHORTEST_WAIT = 50000;   /* nanoseconds */
 static const long LONGEST_WAIT = 10000000; /* nanoseconds */
 
+/* What could not be written must not go unnoticed. */
+static void check_output(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        output_error("what was printed could not be written");
+        _exit(STATUS_FAULT);
+    }
+}
+
 void model_start(int argc, char *argv[], int count, const char *names)
 {
     /* Somebody may read along, and others may write to the same place. */
     setvbuf(stdout, NULL, _IOLBF, 0);
+    atexit(check_output);
     if (argc - 1 != count) {
         fprintf(stderr, "usage: %s%s%s\n", argc > 0 ? argv[0] : "program", *names ? " " : "", names);
         exit(STATUS_USAGE);

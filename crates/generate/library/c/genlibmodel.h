@@ -7,7 +7,7 @@
 #define GENLIBMODEL_H
 
 /* The first call of a program: how many arguments it takes, with their names. A wrong number of them ends
- * it. Lines of standard output are written as soon as they are complete. */
+ * it. Lines of standard output are written as soon as they are complete; if that fails, the program ends with 1. */
 void model_start(int argc, char *argv[], int count, const char *names);
 
 /* The argument number `number` (from 1) as an int; anything else than a decimal number ends the program. */

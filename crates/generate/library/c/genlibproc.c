@@ -51,6 +51,28 @@ static void forget_child(pid_t pid)
     }
 }
 
+/* A child that was started and not waited for yet, or 0. */
+static pid_t any_child(void)
+{
+    sigset_t before;
+    pid_t pid;
+
+    block_children(&before);
+    pid = child_count == 0 ? 0 : children[child_count - 1];
+    unblock_children(&before);
+    return pid;
+}
+
+/* Who started us may ignore the end of children, and that is inherited: then nobody could ever wait for ours. */
+static void expect_children(void)
+{
+    struct sigaction now;
+
+    if (sigaction(SIGCHLD, NULL, &now) == 0 && now.sa_handler == SIG_IGN) {
+        signal(SIGCHLD, SIG_DFL);
+    }
+}
+
 /* The path of a program next to the running one. */
 static int path_of(const char *program, char *path, size_t size)
 {
@@ -144,6 +166,7 @@ int run(const char *program, const char *format, ...)
 
     /* What is still in our buffers must not come out twice, nor after what the child says. */
     fflush(NULL);
+    expect_children();
     block_children(&before);
     if (child_count == MAX_CHILDREN) {
         problem = EAGAIN;
@@ -189,17 +212,21 @@ int proc_wait(int pid)
 int proc_wait_all(void)
 {
     int highest = -1;
+    sigset_t before;
+    pid_t pid;
 
-    while (child_count > 0) {
-        int result = proc_wait((int)children[child_count - 1]);
+    while ((pid = any_child()) != 0) {
+        int result = proc_wait((int)pid);
         if (result > highest) {
             highest = result;
         }
         if (result < 0 && errno == EINTR) {
             return -1;
         }
-        if (result < 0) { /* somebody else has collected it */
-            child_count -= child_count > 0;
+        if (result < 0) { /* somebody else has collected it, the handler of SIGCHLD for one */
+            block_children(&before);
+            forget_child(pid);
+            unblock_children(&before);
         }
     }
     return highest;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int child(int argc, char *argv[])
@@ -76,6 +77,21 @@ int main(int argc, char *argv[])
         proc_sleep(10);
         CHECK(proc_now() - start < 20000);
     }
+    /* Waited for and collected at once: none is lost, none is counted twice. */
+    for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < 5; i++) {
+            CHECK(run("proc", "d,d,d", 1, 0, -7) > 0);
+        }
+        CHECK(proc_wait_all() <= 0 && proc_children() == 0 && waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
+    }
+    signal(SIGCHLD, SIG_DFL);
+
+    /* Who started us may ignore the end of children. */
+    signal(SIGCHLD, SIG_IGN);
+    pid = run("proc", "d,d,d", 1, 9, -7);
+    CHECK(pid > 0 && proc_wait(pid) == 9);
+    signal(SIGCHLD, SIG_IGN);
+    CHECK(run("proc", "d,d,d", 1, 8, -7) > 0 && proc_supervise() == 8);
     signal(SIGCHLD, SIG_DFL);
 
     /* Supervising passes on what it is told, and does not miss what came before. */

@@ -43,6 +43,21 @@ impl Advisor<'_> {
         }
     }
 
+    /// A loop that goes round and round while nothing can be done.
+    pub(super) fn busy(&mut self, options: &[Sequence]) {
+        for option in options {
+            let mut stmts = option.stmts.iter().filter(|stmt| !is_nothing(stmt));
+            let Some(first @ Stmt { kind: StmtKind::Else, .. }) = stmts.next() else { continue };
+            if stmts.next().is_none() {
+                self.warnings.push(
+                    Diagnostic::warning(first.span, "the program is busy here, with nothing, until another option is possible")
+                        .label("does nothing, and the loop goes on")
+                        .hint("leave this option out: then the program sleeps as long as no option is possible"),
+                );
+            }
+        }
+    }
+
     pub(super) fn choice(&mut self, stmt: &Stmt, options: &[Sequence], process: &Proctype) {
         let guards: Vec<Guard<'_>> = options.iter().map(guard).collect();
         self.resolved_by_order(stmt, &guards);
@@ -134,6 +149,15 @@ impl Advisor<'_> {
             .map(|(_, value)| value.clone())
             .collect();
         self.known.is_every_value(var, &values, process)
+    }
+}
+
+/// Does the program do nothing for it?
+fn is_nothing(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Expr(expr) => matches!(expr.kind, ExprKind::Number(1)),
+        StmtKind::Empty | StmtKind::Decl(_) | StmtKind::ModelOnly(_) => true,
+        _ => false,
     }
 }
 

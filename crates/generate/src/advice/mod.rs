@@ -89,6 +89,9 @@ impl Advisor<'_> {
                 self.waiting(stmt);
             }
         }
+        if let StmtKind::Do(options) = &stmt.kind {
+            self.busy(options);
+        }
         match &stmt.kind {
             StmtKind::If(options) | StmtKind::Do(options) => {
                 if !self.target.threads {

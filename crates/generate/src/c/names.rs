@@ -5,9 +5,18 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// What a name of the specification is called in C. Code that stands in the specification and uses one that C has
-/// means that of C.
+/// means that of C. `time` is `time_`, and so `time_` has to be `time__`: no two names become one.
 pub fn safe(name: &str) -> String {
-    match is_taken(name) {
+    match is_taken(name) || is_taken(name.trim_end_matches('_')) {
+        true => format!("{name}_"),
+        false => name.to_string(),
+    }
+}
+
+/// What a label is called: only words of C cannot be one.
+pub fn label(name: &str) -> String {
+    let stem = name.trim_end_matches('_');
+    match KEYWORDS.split_whitespace().any(|word| word == stem) {
         true => format!("{name}_"),
         false => name.to_string(),
     }

@@ -3,6 +3,7 @@
 
 use super::Resolver;
 use super::scope::Symbol;
+use crate::c::names::{is_taken, safe};
 use auspex_promela::ast::{Code, Language};
 
 impl Resolver {
@@ -28,7 +29,12 @@ impl Resolver {
                     rest = &rest[skipped..];
                     continue;
                 }
-                out.push_str(self.ident_of(token).unwrap_or(token));
+                let ident = self.ident_of(token).map(|ident| match language {
+                    // Code that uses a name of C means that of C.
+                    Language::C if !is_taken(token) => safe(ident),
+                    _ => ident.to_string(),
+                });
+                out.push_str(ident.as_deref().unwrap_or(token));
             } else {
                 out.push_str(token);
             }
@@ -52,7 +58,7 @@ impl Resolver {
     }
 
     fn ident_of(&self, name: &str) -> Option<&str> {
-        match self.scopes.lookup(name) {
+        match self.meaning(name) {
             Some(Symbol::Variable(id)) => Some(&self.spec.variable(id).ident),
             _ => None,
         }

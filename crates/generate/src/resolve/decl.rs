@@ -182,7 +182,7 @@ impl Resolver {
                 self.error(span, "`unsigned` cannot be used here");
                 return None;
             }
-            TypeName::User(name) => match self.scopes.lookup(&name.text) {
+            TypeName::User(name) => match self.meaning(&name.text) {
                 Some(Symbol::Record(record)) => Type::Record(record),
                 _ => {
                     self.error(name.span, format!("there is no type `{}`", name.text));

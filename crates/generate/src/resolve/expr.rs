@@ -72,7 +72,7 @@ impl Resolver {
             "_priority" => return self.of_the_model(var.span, "a priority"),
             _ => {}
         }
-        if let Some(Symbol::Constant { set, value }) = self.scopes.lookup(&var.name.text) {
+        if let Some(Symbol::Constant { set, value }) = self.meaning(&var.name.text) {
             return Expr::Constant { set, value };
         }
         self.place(var).map_or(Expr::Number(0), Expr::Place)
@@ -92,7 +92,7 @@ impl Resolver {
 
     /// What a reference means, a whole record too.
     pub fn any_place(&mut self, var: &VarRef) -> Option<Place> {
-        let Some(Symbol::Variable(id)) = self.scopes.lookup(&var.name.text) else {
+        let Some(Symbol::Variable(id)) = self.meaning(&var.name.text) else {
             self.error(var.span, format!("undeclared variable `{}`", var.name.text));
             return None;
         };

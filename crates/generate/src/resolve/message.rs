@@ -22,7 +22,7 @@ impl Resolver {
 
     /// The place, if the name means a whole record.
     pub fn whole_record(&mut self, var: &VarRef) -> Option<Place> {
-        let Some(Symbol::Variable(_)) = self.scopes.lookup(&var.name.text) else { return None };
+        let Some(Symbol::Variable(_)) = self.meaning(&var.name.text) else { return None };
         // Whatever is wrong with it is reported when it is used otherwise.
         let errors = self.errors.len();
         let place = self.any_place(var);
@@ -38,7 +38,7 @@ impl Resolver {
                     out.push(Arg::Match(self.expr(expr)));
                 }
                 ast::RecvArg::Name(var) if var.name.text == "_" => out.push(Arg::Ignore),
-                ast::RecvArg::Name(var) => match self.scopes.lookup(&var.name.text) {
+                ast::RecvArg::Name(var) => match self.meaning(&var.name.text) {
                     Some(Symbol::Constant { set, value }) => {
                         out.push(Arg::Match(Expr::Constant { set, value }));
                     }

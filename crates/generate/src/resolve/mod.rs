@@ -11,8 +11,9 @@ mod stmt;
 
 use crate::tree::*;
 use auspex_promela::ast;
+use auspex_promela::scope::Scopes;
 use auspex_system::{Diagnostic, SourceMap, Span};
-use scope::{Scopes, Symbol};
+use scope::Symbol;
 use std::collections::{HashMap, HashSet};
 
 /// Resolves what was read as an implementation. The model in it is known to be good. Gives warnings, too.
@@ -41,7 +42,7 @@ pub fn resolve(
 
 struct Resolver {
     spec: Spec,
-    scopes: Scopes,
+    scopes: Scopes<Symbol>,
     /// By name; what they are is known before their bodies are.
     processes: HashMap<String, usize>,
     /// All that is taken among the globals.

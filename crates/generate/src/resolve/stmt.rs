@@ -204,7 +204,7 @@ impl Resolver {
     }
 
     fn elements(&mut self, var: &VarRef, source: &VarRef) -> Option<(Place, Range)> {
-        if let Some(Symbol::Variable(id)) = self.scopes.lookup(&source.name.text)
+        if let Some(Symbol::Variable(id)) = self.meaning(&source.name.text)
             && let Some(length) = self.spec.variable(id).length
             && source.index.is_none()
             && source.field.is_none()

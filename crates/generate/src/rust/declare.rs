@@ -161,7 +161,9 @@ pub fn rust_type(spec: &Spec, ty: Type, length: Option<u32>) -> String {
 fn first_value(spec: &Spec, ty: Type, length: Option<u32>, initial: &Initial) -> String {
     let stored = ty.stored(length);
     let constant = |expr: &Expr| {
-        expr.constant().map(|value| Exprs { spec }.cut(&simple(expr, stored.cut(value)), stored))
+        expr.constant().map(|value| {
+            Exprs { spec, flavour: Flavour::Threads }.cut(&simple(expr, stored.cut(value)), stored)
+        })
     };
     let one = match (ty, initial) {
         (Type::Record(record), _) => format!("{}::new()", name(&spec.records[record].name)),

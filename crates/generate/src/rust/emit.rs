@@ -1,12 +1,11 @@
-//! Statements: looking whether they can run, and what they do.
+//! Statements: looking whether they can run. What they do is in [`super::effect`].
 
-use super::expr::{Exprs, type_bounds};
+use super::expr::Exprs;
 use super::fit::fit;
 use super::graph::Mode;
-use super::names::name;
 use super::text::{Text, literal};
 use crate::tree::*;
-use auspex_promela::ast::{Code, PlainOp, Primitive};
+use auspex_promela::ast::Primitive;
 use auspex_system::{FileId, SourceMap, Span};
 
 /// A statement that a process can go on with.
@@ -76,7 +75,7 @@ impl<'s> Emitter<'s> {
         map: &'s SourceMap,
         process: &'s Process,
     ) -> Emitter<'s> {
-        let (exprs, text, mode) = (Exprs { spec }, Text::default(), Some(Mode::Free));
+        let (exprs, text, mode) = (Exprs { spec, flavour }, Text::default(), Some(Mode::Free));
         let main_file = main_file(spec);
         Emitter { flavour, spec, map, main_file, process, exprs, text, mode }
     }
@@ -214,7 +213,12 @@ impl<'s> Emitter<'s> {
         for (number, offer) in offers.iter().enumerate() {
             let look = self.look(number, offer);
             let next_group = offer.group != group;
-            let same = matches!((&chain, offer.d_step), (Some((id, _)), Some(d)) if *id == d);
+            // Code may do something when it is asked: once an option can run, a program asks for no other.
+            let chained = match self.flavour {
+                Flavour::Programs if !offer.is_else() => Some(0),
+                _ => offer.d_step,
+            };
+            let same = matches!((&chain, chained), (Some((id, _)), Some(d)) if *id == d);
             if next_group || !same {
                 flush(&mut chain, &mut lines);
             }
@@ -231,7 +235,7 @@ impl<'s> Emitter<'s> {
                 lines.push(if is_receive { "}".into() } else { "if can_go_on {".into() });
                 open = !is_receive;
             }
-            match (&mut chain, offer.d_step) {
+            match (&mut chain, chained) {
                 (Some((_, parts)), Some(_)) if same => parts.push(look),
                 (_, Some(d_step)) => chain = Some((d_step, vec![look])),
                 _ => lines.push(format!("{look};")),
@@ -292,189 +296,6 @@ impl<'s> Emitter<'s> {
             _ => format!("look.when({number}, true)"),
         }
     }
-
-    /// What a statement does, once it was chosen.
-    fn effect(&mut self, offer: &Offer<'s>) {
-        if offer.passes {
-            return;
-        }
-        let stmt = offer.stmt;
-        match &stmt.kind {
-            Kind::Assign { target, value: Expr::Run { process, args } } => {
-                if let Some(run) = self.run(*process, args) {
-                    let bounds = match self.flavour {
-                        Flavour::Threads => (0, 254),
-                        Flavour::Programs => type_bounds(Type::Int),
-                    };
-                    let value = self.exprs.cut_text(run, bounds, target.ty);
-                    self.store(target, value);
-                }
-            }
-            Kind::Condition(Expr::Run { process, args }) => {
-                if let Some(run) = self.run(*process, args) {
-                    self.line(format!("{run};"));
-                }
-            }
-            Kind::Assign { target, value } => {
-                let value = self.exprs.cut(value, target.ty);
-                self.store(target, value);
-            }
-            Kind::Increment { target, by } => {
-                let op = if *by < 0 { PlainOp::Sub } else { PlainOp::Add };
-                let (place, by) = (Expr::Place(target.clone()), Expr::Number(by.abs()));
-                let sum = Expr::Binary(op, Box::new(place), Box::new(by));
-                let value = self.exprs.cut(&sum, target.ty);
-                self.store(target, value);
-            }
-            Kind::Receive { args, .. } => {
-                for (number, arg) in args.iter().enumerate() {
-                    if let Arg::Store(place) = arg {
-                        let value = format!("g.received({number})");
-                        let bounds = type_bounds(Type::Int);
-                        self.store(place, self.exprs.cut_text(value, bounds, place.ty));
-                    }
-                }
-            }
-            Kind::Assert(expr) => {
-                let (condition, text) = (self.exprs.condition(expr), literal(&stmt.text));
-                self.line(format!("assert({condition}, {text});"));
-            }
-            Kind::Print(parts) => self.print(parts),
-            Kind::Select { var, low, high } => {
-                let (low, high) = (self.exprs.value(low), self.exprs.value(high));
-                let picked = match uses_globals(&low) || uses_globals(&high) {
-                    true => {
-                        self.line(format!("let (arg0, arg1) = ({low}, {high});"));
-                        "g.pick(arg0, arg1)".to_string()
-                    }
-                    false => format!("g.pick({low}, {high})"),
-                };
-                self.store(var, self.exprs.cut_text(picked, type_bounds(Type::Int), var.ty));
-            }
-            Kind::Initialise(id) => self.initialise_late(*id),
-            Kind::Code(code) => self.code(code),
-            _ => {}
-        }
-    }
-
-    fn initialise_late(&mut self, id: VarId) {
-        let variable = self.spec.variable(id);
-        let text = self.exprs.variable(id);
-        let text = if variable.length.is_some() { format!("{text}[0]") } else { text };
-        let ty = variable.ty.stored(variable.length);
-        match (&variable.initial, ty) {
-            (_, Type::Record(_)) | (Initial::Channel(_) | Initial::List(_), _) => {}
-            (Initial::Zero, _) => self.line(format!("{text} = 0;")),
-            (Initial::Value(value), _) => {
-                let value = self.exprs.cut(value, ty);
-                self.line(format!("{text} = {value};"));
-            }
-        }
-    }
-
-    pub fn code(&mut self, code: &Code) {
-        if code.primitive != Primitive::Code {
-            return;
-        }
-        if let Some(guard) = &code.guard {
-            let text = literal(guard.trim());
-            self.line(format!("assert(truth({}), {text});", fit(self.spec, guard)));
-        }
-        if !code.text.trim().is_empty() {
-            self.line("{");
-            self.text.paste(&fit(self.spec, &code.text));
-            self.line("}");
-        }
-    }
-
-    /// Stores a value. Where globals are stored, an index that looks at globals has to be known before.
-    pub fn store(&mut self, place: &Place, value: String) {
-        let is_global = self.spec.variable(place.var).owner.is_none();
-        let mut hoisted = Vec::new();
-        let exprs = Exprs { spec: self.spec };
-        let target = exprs.place_with(place, &mut |index, length| {
-            let text = exprs.index(index, length);
-            if !is_global || index.constant().is_some() || !uses_globals(&text) {
-                return text;
-            }
-            let name = format!("at{}", hoisted.len());
-            hoisted.push(format!("let {name} = {text};"));
-            name
-        });
-        // The index counts before the value does.
-        hoisted.iter().for_each(|line| self.line(line));
-        self.line(format!("{target} = {value};"));
-    }
-
-    /// The call that creates a process. The environment is not created.
-    fn run(&mut self, process: usize, args: &[Expr]) -> Option<String> {
-        let callee = &self.spec.processes[process];
-        if callee.is_env {
-            self.line(format!("// {} belongs to the environment.", callee.name));
-            return None;
-        }
-        let mut passed = Vec::new();
-        for (number, arg) in args.iter().enumerate() {
-            let value = self.exprs.value(arg);
-            if uses_globals(&value) {
-                self.line(format!("let arg{number} = {value};"));
-                passed.push(format!("arg{number}"));
-            } else {
-                passed.push(value);
-            }
-        }
-        let (title, function) = (literal(&callee.name), name(&callee.name));
-        if self.flavour == Flavour::Programs {
-            return Some(format!("g.run({title}, &[{}])", passed.join(", ")));
-        }
-        if passed.is_empty() {
-            return Some(format!("g.run({title}, {function})"));
-        }
-        Some(format!("g.run({title}, move |g| {function}(g, {}))", passed.join(", ")))
-    }
-
-    fn print(&mut self, parts: &[PrintPart]) {
-        let mut format = String::new();
-        let mut args = Vec::new();
-        for part in parts {
-            let (hole, arg) = match part {
-                PrintPart::Text(text) => {
-                    format.push_str(&text.replace('{', "{{").replace('}', "}}"));
-                    continue;
-                }
-                PrintPart::Decimal(expr) => ("{}", self.exprs.value(expr)),
-                PrintPart::Unsigned(expr) => ("{}", format!("natural({})", self.exprs.value(expr))),
-                PrintPart::Hex(expr) => ("{:x}", self.exprs.value(expr)),
-                PrintPart::Octal(expr) => ("{:o}", self.exprs.value(expr)),
-                PrintPart::Character(expr) => {
-                    ("{}", format!("character({})", self.exprs.value(expr)))
-                }
-                PrintPart::Symbol(expr, set) => {
-                    let names = names_of(self.spec, *set);
-                    ("{}", format!("symbol({names}, {})", self.exprs.value(expr)))
-                }
-            };
-            // What is a plain name can stand inside of the format.
-            match arg.chars().all(|c| c.is_alphanumeric() || c == '_')
-                && !arg.starts_with(|c: char| c.is_ascii_digit())
-            {
-                true => format.push_str(&hole.replacen('{', &format!("{{{arg}"), 1)),
-                false => {
-                    format.push_str(hole);
-                    args.push(arg);
-                }
-            }
-        }
-        let (macro_name, format) = match format.strip_suffix('\n') {
-            Some(rest) => ("println", rest.to_string()),
-            None => ("print", format),
-        };
-        let args: String = args.iter().map(|arg| format!(", {arg}")).collect();
-        match format.is_empty() && args.is_empty() {
-            true => self.line(format!("{macro_name}!();")),
-            false => self.line(format!("{macro_name}!({}{args});", literal(&format))),
-        }
-    }
 }
 
 /// Does the condition depend on code of the implementation?
@@ -492,7 +313,7 @@ pub fn main_file(spec: &Spec) -> FileId {
 
 /// The table of the names of a set.
 pub fn names_of(spec: &Spec, set: usize) -> String {
-    format!("NAMES_OF_{}", spec.sets[set].name.as_deref().unwrap_or("MTYPE").to_uppercase())
+    format!("NAMES_OF_{}", spec.sets[set].name.as_deref().unwrap_or("MTYPE"))
 }
 
 /// What a process waits for, in a few words.
@@ -506,7 +327,7 @@ fn waits_for(offers: &[Offer<'_>]) -> String {
 }
 
 /// Does it say `g.`?
-fn uses_globals(text: &str) -> bool {
+pub fn uses_globals(text: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let standing = |at: usize| !text[..at].ends_with(is_name);
     text.match_indices("g.").any(|(at, _)| standing(at))

@@ -3,6 +3,7 @@
 //! Values are `i32` and wrap around. Where the types of the operands show that nothing can overflow, the plain operators
 //! of Rust say the same and are easier to read.
 
+use super::emit::Flavour;
 use super::fit::fit;
 use super::names::name;
 use crate::tree::*;
@@ -58,6 +59,7 @@ pub fn type_bounds(ty: Type) -> Bounds {
 
 pub struct Exprs<'s> {
     pub spec: &'s Spec,
+    pub flavour: Flavour,
 }
 
 impl Exprs<'_> {
@@ -78,7 +80,7 @@ impl Exprs<'_> {
 
     /// The same for a value that was received or passed.
     pub fn cut_text(&self, value: String, bounds: Bounds, ty: Type) -> String {
-        let kept = type_bounds(ty);
+        let kept = self.type_bounds(ty);
         if bounds.0 >= kept.0 && bounds.1 <= kept.1 {
             return value;
         }
@@ -88,6 +90,14 @@ impl Exprs<'_> {
             Type::Short => format!("short({value})"),
             Type::Unsigned(width) => format!("unsigned({value}, {width})"),
             Type::Int | Type::Record(_) => value,
+        }
+    }
+
+    /// The ids of programs are those of the system, which are larger than the model's.
+    fn type_bounds(&self, ty: Type) -> Bounds {
+        match (ty, self.flavour) {
+            (Type::Pid, Flavour::Programs) => ALL,
+            _ => type_bounds(ty),
         }
     }
 
@@ -149,7 +159,7 @@ impl Exprs<'_> {
             Expr::Unary(UnaryOp::Minus, a) if fits(negative(self.bounds(a))) => {
                 (format!("-{}", inside(self.printed(a), Bond::Atom)), Bond::Prefix)
             }
-            Expr::Unary(UnaryOp::Minus, a) => atom(format!("{}.wrapping_neg()", self.receiver(a))),
+            Expr::Unary(UnaryOp::Minus, a) => self.method(a, "wrapping_neg", ""),
             Expr::Unary(UnaryOp::Complement, a) => {
                 (format!("!{}", inside(self.printed(a), Bond::Prefix)), Bond::Prefix)
             }
@@ -180,13 +190,17 @@ impl Exprs<'_> {
         }
     }
 
-    /// What a method is called of.
-    fn receiver(&self, expr: &Expr) -> String {
-        match expr {
-            Expr::Number(value) if *value < 0 => format!("({value}_i32)"),
-            Expr::Number(value) => format!("{value}_i32"),
-            _ => inside(self.printed(expr), Bond::Atom),
-        }
+    /// A call of a method of a number.
+    fn method(&self, of: &Expr, method: &str, argument: &str) -> Printed {
+        atom(match of.constant() {
+            Some(value) if value < 0 => format!("({value}_i32).{method}({argument})"),
+            Some(value) if is_untyped(of) => format!("{value}_i32.{method}({argument})"),
+            _ if is_untyped(of) => {
+                let comma = if argument.is_empty() { "" } else { ", " };
+                format!("i32::{method}({}{comma}{argument})", self.value(of))
+            }
+            _ => format!("{}.{method}({argument})", inside(self.printed(of), Bond::Atom)),
+        })
     }
 
     fn binary(&self, whole: &Expr, op: PlainOp, a: &Expr, b: &Expr) -> Printed {
@@ -232,11 +246,9 @@ impl Exprs<'_> {
             }
             (false, PlainOp::ShiftLeft | PlainOp::ShiftRight) => {
                 let by = inside(self.printed(b), Bond::Prefix);
-                atom(format!("{}.wrapping_{wrapping}({by} as u32)", self.receiver(a)))
+                self.method(a, &format!("wrapping_{wrapping}"), &format!("{by} as u32"))
             }
-            (false, _) => {
-                atom(format!("{}.wrapping_{wrapping}({})", self.receiver(a), self.value(b)))
-            }
+            (false, _) => self.method(a, &format!("wrapping_{wrapping}"), &self.value(b)),
         }
     }
 
@@ -356,7 +368,7 @@ impl Exprs<'_> {
             return (value.into(), value.into());
         }
         let bounds = match expr {
-            Expr::Place(place) => type_bounds(place.ty),
+            Expr::Place(place) => self.type_bounds(place.ty),
             Expr::Unary(UnaryOp::Minus, a) => negative(self.bounds(a)),
             Expr::Unary(UnaryOp::Not, _) | Expr::And(..) | Expr::Or(..) | Expr::Test(..) => (0, 1),
             Expr::Poll { .. } | Expr::Timeout => (0, 1),
@@ -385,10 +397,23 @@ impl Exprs<'_> {
                 (a.min(c), b.max(d))
             }
             Expr::Len(_) => (0, i64::from(u16::MAX)),
-            Expr::Pid | Expr::Processes => (0, 255),
+            Expr::Pid => self.type_bounds(Type::Pid),
+            Expr::Processes => (0, 255),
             _ => ALL,
         };
         if fits(bounds) { bounds } else { ALL }
+    }
+}
+
+/// Is it written with nothing but literals, so that Rust cannot know which integers are meant?
+fn is_untyped(expr: &Expr) -> bool {
+    match expr {
+        Expr::Number(_) => true,
+        Expr::Unary(UnaryOp::Minus | UnaryOp::Complement, a) => is_untyped(a),
+        Expr::Binary(PlainOp::ShiftLeft | PlainOp::ShiftRight, a, _) => is_untyped(a),
+        Expr::Binary(op, a, b) => comparison(*op).is_none() && is_untyped(a) && is_untyped(b),
+        Expr::Conditional(_, a, b) => is_untyped(a) && is_untyped(b),
+        _ => false,
     }
 }
 

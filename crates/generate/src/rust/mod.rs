@@ -1,6 +1,7 @@
 //! Specifications to programs in Rust: safe, and with nothing but the standard library.
 
 mod declare;
+mod effect;
 mod emit;
 mod expr;
 mod fit;

@@ -57,6 +57,8 @@ const TAKEN: &[&str] = &[
     "union",
     "g",
     "look",
+    "can_go_on",
+    "std",
     "main",
     "at",
     "At",
@@ -101,10 +103,12 @@ const TAKEN: &[&str] = &[
     "Debug",
 ];
 
-/// A name, with a `_` behind it where it would mean something else.
+/// A name, with a `_` behind it where it would mean something else. `type` is `type_`, and so `type_` has to be `type__`:
+/// no two names become one.
 pub fn name(name: &str) -> String {
-    let is_ours = name.starts_with("NAMES_OF_") || is_argument(name);
-    match TAKEN.contains(&name) || is_ours || name == "_" {
+    let stem = name.trim_end_matches('_');
+    let is_ours = name.starts_with("NAMES_OF_") || is_argument(stem);
+    match TAKEN.contains(&stem) || is_ours || stem.is_empty() {
         true => format!("{name}_"),
         false => name.to_string(),
     }

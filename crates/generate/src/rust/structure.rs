@@ -151,9 +151,8 @@ impl<'s> Printer<'_, 's> {
             Kind::Atomic(body) if !is_end => self.sequence(body, inner(mode, Mode::Atomic)),
             Kind::Do(options) => {
                 let has_labels = options.iter().any(has_labels);
-                let number = self.emitter.map.location(stmt.span).line;
                 let label =
-                    (has_labels && options.iter().any(breaks)).then(|| format!("do_{number}"));
+                    (has_labels && options.iter().any(breaks)).then(|| self.loop_label(stmt));
                 if self.emitter.mode != Some(mode) {
                     self.forget_mode();
                 }
@@ -173,6 +172,18 @@ impl<'s> Printer<'_, 's> {
                 self.options(stmt, heads, mode, is_end)
             }
         }
+    }
+
+    /// A label that no loop around this one has, and no statement: several may stand on one line.
+    fn loop_label(&self, stmt: &Stmt) -> String {
+        let line = self.emitter.map.location(stmt.span).line;
+        let is_free = |label: &String| {
+            !self.labels.contains_key(label.as_str())
+                && !self.loops.iter().any(|outer| outer.label.as_ref() == Some(label))
+        };
+        let first = format!("do_{line}");
+        let others = (2..).map(|number| format!("do_{line}_{number}"));
+        std::iter::once(first).chain(others).find(is_free).unwrap_or_default()
     }
 
     fn choice(

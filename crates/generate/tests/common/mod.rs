@@ -23,6 +23,16 @@ const FLAGS: &[&str] = &[
 
 const LIMIT: Duration = Duration::from_secs(20);
 
+/// The directory of the project.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The text of a generated file, empty if there is none.
+pub fn contents<'a>(files: &'a [File], path: &str) -> &'a str {
+    files.iter().find(|f| f.path == Path::new(path)).map_or("", |f| f.contents.as_str())
+}
+
 /// What the head of a specification expects.
 #[derive(Default)]
 pub struct Case {

@@ -102,7 +102,9 @@ impl Lowerer<'_> {
             let message = format!("`{}` is the name of a proctype already", name.text);
             self.error(name.span, message);
         }
-        if let Some(before) = self.symbols.scopes.declare(&name.text, symbol) {
+        let before = self.symbols.scopes.lookup(&name.text).map(Symbol::span);
+        self.symbols.scopes.declare(&name.text, symbol);
+        if let Some(before) = before {
             let error = Diagnostic::error(name.span, format!("redeclaration of `{}`", name.text))
                 .note(before, "first declared here")
                 .hint("in Promela an inner declaration may not hide an outer one: rename it");

@@ -12,11 +12,12 @@ mod trace;
 
 use crate::ast;
 use crate::flow::{self, Flow, Seq};
+use crate::scope::Scopes;
 use auspex_process::Model;
 use auspex_process::ir::*;
 use auspex_system::{Diagnostic, Location, SourceMap, Span};
 pub use property::{Property, PropertyKind, acceptance, lower_formula, progress};
-use scope::{Scopes, Symbol};
+use scope::Symbol;
 use std::collections::{HashMap, HashSet};
 
 /// A part of the file that was read but is not checked.
@@ -39,7 +40,7 @@ pub struct Lowered {
 /// What later expressions (`--watch`) need to know about names.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
-    scopes: Scopes,
+    scopes: Scopes<Symbol>,
     proctypes: HashMap<String, ProctypeId>,
     /// The local variables of each proctype, for remote references.
     locals: HashMap<ProctypeId, HashMap<String, Symbol>>,

@@ -1,9 +1,9 @@
-//! Which name means what, where.
+//! What names mean.
 
+use crate::scope::Scopes;
 use auspex_process::ir::{Place, SetId, Space, VarType};
 use auspex_system::Span;
 use std::cell::Cell;
-use std::collections::HashMap;
 
 #[derive(Clone, Debug)]
 pub enum Symbol {
@@ -38,59 +38,11 @@ impl Symbol {
     }
 }
 
-/// A stack of blocks, the globals at the bottom. Each block has a number of its own.
-#[derive(Clone, Debug)]
-pub struct Scopes {
-    blocks: Vec<HashMap<String, Symbol>>,
-    path: Vec<u32>,
-    next: u32,
-}
-
-impl Default for Scopes {
-    fn default() -> Self {
-        Scopes { blocks: vec![HashMap::new()], path: Vec::new(), next: 0 }
-    }
-}
-
-impl Scopes {
-    pub fn enter(&mut self) {
-        self.blocks.push(HashMap::new());
-        self.path.push(self.next);
-        self.next += 1;
-    }
-
-    /// Leaves the innermost block and gives what was declared in it.
-    pub fn leave(&mut self) -> HashMap<String, Symbol> {
-        self.path.pop();
-        self.blocks.pop().unwrap_or_default()
-    }
-
-    /// The numbers of the open blocks: where a label stands.
-    pub fn path(&self) -> &[u32] {
-        &self.path
-    }
-
-    pub fn lookup(&self, name: &str) -> Option<&Symbol> {
-        self.blocks.iter().rev().find_map(|block| block.get(name))
-    }
-
-    /// Declares a name; gives what it meant before if it is visible already.
-    pub fn declare(&mut self, name: &str, symbol: Symbol) -> Option<Span> {
-        let before = self.lookup(name).map(Symbol::span);
-        if let Some(block) = self.blocks.last_mut() {
-            block.insert(name.to_string(), symbol);
-        }
-        before
-    }
-
+impl Scopes<Symbol> {
     pub fn mark_used(&self, name: &str) {
         if let Some(Symbol::Variable(info)) = self.lookup(name) {
             info.used.set(true);
         }
-    }
-
-    pub fn globals(&self) -> &HashMap<String, Symbol> {
-        &self.blocks[0]
     }
 }
 

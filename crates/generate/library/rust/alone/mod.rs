@@ -123,7 +123,15 @@ impl<G> Process<G> {
                 self.0.children.push((name.to_string(), child));
                 id
             }
-            Err(error) => fault(format_args!("cannot start {}: {error}", program.display())),
+            Err(error) => {
+                let hint = match error.kind() {
+                    std::io::ErrorKind::NotFound => {
+                        " (`cargo build` makes all programs, `cargo run` only one)"
+                    }
+                    _ => "",
+                };
+                fault(format_args!("cannot start {}: {error}{hint}", program.display()))
+            }
         }
     }
 

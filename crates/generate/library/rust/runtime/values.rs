@@ -58,7 +58,12 @@ pub fn set_place(place: Place) {
 
 /// `file:line`
 pub fn describe(place: Place) -> String {
-    format!("{}:{}", place.file.or(FILE.get().copied()).unwrap_or_default(), place.line)
+    let file = place.file.or(FILE.get().copied()).unwrap_or_default();
+    match place.line {
+        // Before the first statement.
+        0 => file.to_string(),
+        line => format!("{file}:{line}"),
+    }
 }
 
 /// Ends the program: something went wrong at the current statement.

@@ -1,9 +1,9 @@
 //! The statements of a process.
 
 use super::escape::Escape;
-use super::guard::contains_code;
-use crate::c::Printer;
+use super::guard::{contains_code, guard};
 use crate::c::text::{self, Writer, completed, quoted};
+use crate::c::{Printer, names};
 use crate::tree::*;
 use auspex_promela::ast::Primitive;
 use std::collections::{HashMap, HashSet};
@@ -29,6 +29,8 @@ pub struct Body<'a> {
     pub tested: HashSet<*const Stmt>,
     /// Labels behind the guards of options that are jumped into.
     pub entries: HashMap<*const Block, String>,
+    /// Options with choices inside that stand somewhere already.
+    pub written: HashSet<*const Block>,
     pub escapes: Vec<Escape<'a>>,
     /// How many waiting loops count their turns.
     pub turns: usize,
@@ -48,6 +50,7 @@ impl<'a> Body<'a> {
             constructs: Vec::new(),
             tested: HashSet::new(),
             entries: HashMap::new(),
+            written: HashSet::new(),
             escapes: Vec::new(),
             turns: 0,
             starts: false,
@@ -64,7 +67,7 @@ impl<'a> Body<'a> {
 
     fn collect(&mut self, block: &'a Block) {
         for stmt in block {
-            self.labels.extend(stmt.labels.iter().cloned());
+            self.labels.extend(stmt.labels.iter().map(|label| names::label(label)));
             match &stmt.kind {
                 Kind::Goto(label) => {
                     self.targets.insert(label);
@@ -96,6 +99,20 @@ impl<'a> Body<'a> {
         block.iter().any(|stmt| {
             stmt.labels.iter().any(|label| self.targets.contains(label.as_str()))
                 || stmt.kind.blocks().into_iter().any(|inner| self.has_target(inner))
+        })
+    }
+
+    /// Is there a jump to a block that begins with this statement?
+    pub fn leads_into(&self, block: &Block, first: &Stmt) -> bool {
+        let around = block.iter().find(|stmt| {
+            stmt.kind
+                .blocks()
+                .into_iter()
+                .any(|inner| guard(inner).1.is_some_and(|s| std::ptr::eq(s, first)))
+        });
+        around.is_some_and(|stmt| {
+            stmt.labels.iter().any(|label| self.targets.contains(label.as_str()))
+                || stmt.kind.blocks().into_iter().any(|inner| self.leads_into(inner, first))
         })
     }
 
@@ -145,7 +162,7 @@ impl<'a> Body<'a> {
             self.out.open("if (0) {");
         }
         for label in labels {
-            self.label(label);
+            self.label(&names::label(label));
         }
         if !matches!(stmt.kind, Kind::Else) {
             self.kind(stmt);
@@ -191,7 +208,7 @@ impl<'a> Body<'a> {
                 }
             }
             Kind::Break => self.leave_loop(),
-            Kind::Goto(label) => self.out.line(format!("goto {label};")),
+            Kind::Goto(label) => self.out.line(format!("goto {};", names::label(label))),
             Kind::Condition(expr) => self.condition(expr, stmt),
             Kind::Code(code) => {
                 if let Some(guard) = &code.guard {

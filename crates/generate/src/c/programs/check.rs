@@ -29,7 +29,14 @@ impl Checker {
             && library::FILES
                 .iter()
                 .any(|(name, _)| name.strip_suffix(".c").is_some_and(|name| name == process.name));
-        if is_file || matches!(process.name.as_str(), "Makefile" | "library") {
+        // What make and cargo make themselves.
+        let is_made = match self.language {
+            Language::C => ["all", "clean"].contains(&process.name.as_str()),
+            Language::Rust => {
+                ["build", "deps", "examples", "incremental"].contains(&process.name.as_str())
+            }
+        };
+        if is_file || is_made || matches!(process.name.as_str(), "Makefile" | "library") {
             let message = format!("`{}` is the name of another file", process.name);
             self.refuse(process.span, message, "rename the proctype");
         }

@@ -1,7 +1,7 @@
 //! Selection and repetition.
 
 use super::body::{Body, Construct, declares, ends_with_jump};
-use super::guard::{Guard, any_code, guard, heads, option_heads};
+use super::guard::{Guard, any_code, contains_code, guard, heads, option_heads};
 use crate::tree::*;
 use auspex_promela::ast::PlainOp;
 
@@ -21,10 +21,8 @@ enum When<'a> {
 #[derive(Clone)]
 enum What<'a> {
     Option(&'a Block),
-    /// To an option of an inner choice that stands elsewhere.
-    Jump(String),
-    /// The same, and here is where it stands.
-    Enter(String, &'a Block),
+    /// Behind a guard inside of an option: who comes first writes the option, all jump to the label in it.
+    Inside(String, &'a Block),
 }
 
 /// What happens when no branch can be taken.
@@ -78,7 +76,11 @@ impl<'a> Body<'a> {
             match decides {
                 Guard::Choice(_) => self.inner_branches(option, &mut branches),
                 _ => {
-                    if let Some(stmt) = stmt {
+                    // Who jumps to the block around a guard has to test it: then it is tested twice.
+                    let again = matches!(decides, Guard::When(expr) if !contains_code(expr));
+                    if let Some(stmt) = stmt
+                        && !(again && self.leads_into(option, stmt))
+                    {
                         self.tested.insert(std::ptr::from_ref(stmt));
                     }
                     let when = match decides {
@@ -111,7 +113,7 @@ impl<'a> Body<'a> {
             }
             return branches.push(Branch { when: When::Any(guards), what: What::Option(option) });
         }
-        for (number, head) in inner.iter().enumerate() {
+        for head in &inner {
             let label = self.new_label("option", "");
             self.entries.insert(std::ptr::from_ref(head.option), label.clone());
             let when = match head.guard {
@@ -119,11 +121,7 @@ impl<'a> Body<'a> {
                 Guard::Else => When::Else,
                 _ => When::Always,
             };
-            let what = match number {
-                0 => What::Enter(label, option),
-                _ => What::Jump(label),
-            };
-            branches.push(Branch { when, what });
+            branches.push(Branch { when, what: What::Inside(label, option) });
         }
     }
 
@@ -144,6 +142,9 @@ impl<'a> Body<'a> {
                 _ => last = Some(branch.what),
             }
         }
+        self.entries.retain(|_, label| {
+            !never.iter().any(|what| matches!(what, What::Inside(unused, _) if unused == label))
+        });
         match switched(&tests).filter(|_| *otherwise == Otherwise::Block) {
             Some((place, values)) => self.switch(place, &values, &tests, last, stmt, comment),
             None => self.chain(&tests, last, otherwise, stmt, comment),
@@ -216,12 +217,11 @@ impl<'a> Body<'a> {
                 self.option(option);
                 ends_with_jump(option)
             }
-            What::Jump(label) => {
+            What::Inside(label, option) => {
                 self.out.line(format!("goto {label};"));
-                true
-            }
-            What::Enter(label, option) => {
-                self.out.line(format!("goto {label};"));
+                if !self.written.insert(std::ptr::from_ref(*option)) {
+                    return true;
+                }
                 self.option(option);
                 ends_with_jump(option)
             }
@@ -271,20 +271,20 @@ impl<'a> Body<'a> {
     /// Options behind one that can always be taken. Only jumps get there.
     fn unreachable(&mut self, never: Vec<What<'a>>) {
         for what in never {
-            match what {
-                What::Option(option) | What::Enter(_, option) if self.has_target(option) => {
-                    self.out.open("if (0) {");
-                    self.option(option);
-                    self.out.close("}");
+            let (What::Option(option) | What::Inside(_, option)) = what;
+            if !self.written.insert(std::ptr::from_ref(option)) {
+                continue;
+            }
+            if self.has_target(option) {
+                self.out.open("if (0) {");
+                self.option(option);
+                self.out.close("}");
+            } else {
+                self.dropped.insert(std::ptr::from_ref(option));
+                if let Some(first) = option.first() {
+                    let line = self.line_of(first);
+                    self.out.line(format!("/* Never taken: the option of line {line}. */"));
                 }
-                What::Option(option) | What::Enter(_, option) => {
-                    self.dropped.insert(std::ptr::from_ref(option));
-                    if let Some(first) = option.first() {
-                        let line = self.line_of(first);
-                        self.out.line(format!("/* Never taken: the option of line {line}. */"));
-                    }
-                }
-                What::Jump(_) => {}
             }
         }
     }

@@ -199,22 +199,19 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    fn expr(&mut self, expr: &Expr) {
-        expr.visit(&mut |expr| match expr {
+    /// An expression without its parts.
+    fn one(&mut self, expr: &Expr) {
+        match expr {
             Expr::Place(place) => {
                 self.variables.insert(place.var);
             }
             Expr::Code(code) => self.text(&code.text),
             _ => {}
-        });
+        }
     }
 
-    fn place(&mut self, place: &Place) {
-        for selector in &place.path {
-            if let Selector::Index(index, _) = selector {
-                self.expr(index);
-            }
-        }
+    fn expr(&mut self, expr: &Expr) {
+        expr.visit(&mut |expr| self.one(expr));
     }
 
     fn text(&mut self, text: &str) {
@@ -235,36 +232,12 @@ impl Seen<'_> {
             return;
         }
         for stmt in block {
+            stmt.kind.visit(&mut |expr| self.one(expr));
             match &stmt.kind {
-                Kind::For { var, range, .. } => {
-                    // The condition of the loop reads it.
+                // The condition of the loop reads it.
+                Kind::For { var, .. } => {
                     self.variables.insert(var.var);
-                    self.place(var);
-                    if let Range::Between(low, high) = range {
-                        self.expr(low);
-                        self.expr(high);
-                    }
                 }
-                Kind::Select { var, low, high } => {
-                    self.place(var);
-                    self.expr(low);
-                    self.expr(high);
-                }
-                Kind::Assign { target, value } => {
-                    self.place(target);
-                    self.expr(value);
-                }
-                Kind::Increment { target, .. } => self.place(target),
-                Kind::Assert(expr) | Kind::Condition(expr) => self.expr(expr),
-                Kind::Print(parts) => parts.iter().for_each(|part| match part {
-                    PrintPart::Text(_) => {}
-                    PrintPart::Decimal(e)
-                    | PrintPart::Unsigned(e)
-                    | PrintPart::Hex(e)
-                    | PrintPart::Octal(e)
-                    | PrintPart::Character(e)
-                    | PrintPart::Symbol(e, _) => self.expr(e),
-                }),
                 Kind::Code(code) => {
                     self.text(&code.text);
                     self.text(code.guard.as_deref().unwrap_or_default());
