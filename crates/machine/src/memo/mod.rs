@@ -13,6 +13,7 @@ mod facts;
 mod graph;
 mod sequences;
 mod settle;
+mod steps;
 mod table;
 mod trie;
 
@@ -27,8 +28,9 @@ use auspex_system::Numbered;
 use facts::{AllFacts, Facts, FactsId, FormId, Role};
 use graph::Graph;
 use sequences::Sequences;
+use steps::Steps;
 use table::Table;
-use trie::{Label, Node, Trie};
+use trie::Node;
 
 /// Where paths begin in the trie of steps: those of one of several threads, and of the only one.
 const MANY: Node = 0;
@@ -56,32 +58,6 @@ pub struct Known {
     pub executed: u64,
     pub waiting: Option<Box<Waiting>>,
     pub accesses: Box<[Access]>,
-}
-
-/// What lies at the end of a path, and the rest of the path, as far as it shares it with no other.
-#[derive(Debug)]
-struct End {
-    known: Known,
-    path: Box<[(Read, u32)]>,
-    /// So much of it is in the trie.
-    done: u32,
-}
-
-impl End {
-    fn rest(&self) -> &[(Read, u32)] {
-        &self.path[self.done as usize..]
-    }
-
-    fn bytes(&self) -> usize {
-        let parts: usize = self.known.steps.iter().map(|step| step.parts.len()).sum();
-        let (steps, accesses) = (self.known.steps.len(), self.known.accesses.len());
-        // An allocation takes some bytes more.
-        16 + size_of::<End>()
-            + self.path.len() * size_of::<(Read, u32)>()
-            + steps * (16 + size_of::<KnownStep>())
-            + parts * size_of::<Part>()
-            + accesses * size_of::<Access>()
-    }
 }
 
 /// A part, and what is known of it.
@@ -151,9 +127,7 @@ struct Current {
 /// Of one explorer.
 #[derive(Debug)]
 pub struct Memo {
-    trie: Trie,
-    ends: Vec<End>,
-    end_bytes: usize,
+    steps: Steps,
     /// How many states were expanded.
     states: usize,
     facts: AllFacts,
@@ -191,9 +165,7 @@ pub struct Memo {
 impl Default for Memo {
     fn default() -> Self {
         Memo {
-            trie: Trie::new(2),
-            ends: Vec::new(),
-            end_bytes: 0,
+            steps: Steps::new(2),
             states: 0,
             facts: AllFacts::default(),
             structures: Sequences::default(),
@@ -231,7 +203,7 @@ impl Memo {
     /// And all the rest.
     fn step_bytes(&self) -> usize {
         let renamed = self.renames.bytes() + self.renamed.bytes();
-        self.trie.bytes() + self.facts.bytes() + self.end_bytes + self.changes.bytes() + renamed
+        self.steps.bytes() + self.facts.bytes() + self.changes.bytes() + renamed
     }
 
     /// Forgets what takes too much memory.
@@ -384,41 +356,27 @@ impl Memo {
 
     /// Where it is kept what a thread does, if that is known.
     pub fn find(&mut self, program: &Program, index: usize) -> Option<usize> {
-        let mut node = match self.current.nodes[index] {
+        let node = match self.current.nodes[index] {
             Some(node) => node,
             None => {
                 let mut node = self.first_node();
                 for number in self.head_and_last(index) {
-                    node = self.trie.follow(node, number)?;
+                    node = self.steps.follow(node, number)?;
                 }
                 self.current.nodes[index] = Some(node);
                 node
             }
         };
-        loop {
-            match self.trie.label(node) {
-                Label::None => return None,
-                Label::Reads(read) => {
-                    node = self.trie.follow(node, self.number_of(program, index, read))?;
-                }
-                Label::End(number) => {
-                    let end = &self.ends[number as usize];
-                    // What comes later in the path is only there if all before is the same.
-                    let mut rest = end.rest().iter();
-                    let same = rest.all(|(read, it)| self.number_of(program, index, *read) == *it);
-                    return (same && !end.known.unknown).then_some(number as usize);
-                }
-            }
-        }
+        self.steps.find(node, |read| self.number_of(program, index, read))
     }
 
     /// What is kept there, to be put back.
     pub fn take(&mut self, place: usize) -> Known {
-        std::mem::take(&mut self.ends[place].known)
+        self.steps.take(place)
     }
 
     pub fn put_back(&mut self, place: usize, known: Known) {
-        self.ends[place].known = known;
+        self.steps.put_back(place, known);
     }
 
     /// Remembers what a thread does, which has looked at these objects.
@@ -439,48 +397,10 @@ impl Memo {
         }
         let mut node = self.first_node();
         for number in self.head_and_last(index) {
-            node = self.trie.make(node, number);
+            node = self.steps.make(node, number);
         }
-        if let Some((node, rest)) = self.branch(node, &path) {
-            let end = End { known, path: rest.into(), done: 0 };
-            self.end_bytes += end.bytes();
-            self.trie.set_label(node, Label::End(self.ends.len() as u32));
-            self.ends.push(end);
-        }
+        self.steps.keep(node, &path, known);
         self.path = path;
-    }
-
-    /// The place where a path leaves those that are known, and the rest of it; `None` if it is known.
-    fn branch<'p>(
-        &mut self,
-        mut node: Node,
-        mut path: &'p [(Read, u32)],
-    ) -> Option<(Node, &'p [(Read, u32)])> {
-        loop {
-            match self.trie.label(node) {
-                Label::None => return Some((node, path)),
-                Label::Reads(known) => match path {
-                    [(read, number), rest @ ..] if *read == known => {
-                        (node, path) = (self.trie.make(node, *number), rest);
-                    }
-                    _ => return depends_on_something_else(),
-                },
-                Label::End(number) => {
-                    let end = &mut self.ends[number as usize];
-                    if end.rest() == path {
-                        return None;
-                    }
-                    let Some((read, to)) = end.rest().first().copied() else {
-                        return depends_on_something_else();
-                    };
-                    // One more of its path goes into the trie.
-                    end.done += 1;
-                    self.trie.set_label(node, Label::Reads(read));
-                    let to = self.trie.make(node, to);
-                    self.trie.set_label(to, Label::End(number));
-                }
-            }
-        }
     }
 
     /// The states that the last steps lead to, each in terms of the numbers of its parts.
@@ -493,12 +413,6 @@ impl Memo {
         self.found.clear();
         self.found_ends.clear();
     }
-}
-
-/// A step would not be a function of what it looks at. Then it is not kept.
-fn depends_on_something_else<T>() -> Option<T> {
-    debug_assert!(false, "a step that depends on something else");
-    None
 }
 
 impl Current {
