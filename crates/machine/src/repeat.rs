@@ -2,7 +2,7 @@
 
 use crate::conflict;
 use crate::explore::{Moves, Outcome, Walker, leave};
-use crate::memo::{Known, Made};
+use crate::memo::{Known, KnownStep, Made};
 use crate::state::part;
 use crate::work::Work;
 use auspex_system::{Numbered, StateRef, Successors};
@@ -11,6 +11,7 @@ use auspex_system::{Numbered, StateRef, Successors};
 pub(crate) struct Note<'a> {
     pub state: &'a mut dyn Numbered,
     pub known: Known,
+    pub steps: Vec<KnownStep>,
 }
 
 impl Walker<'_> {
@@ -77,23 +78,25 @@ impl Walker<'_> {
         out: &mut Successors,
     ) -> Option<Moves> {
         let (program, allow_leak) = (&*self.machine.program, self.machine.options.allow_leak);
-        let known = self.memo.find(program, index).filter(|known| !known.unknown)?;
+        let place = self.memo.find(program, index)?;
+        let known = self.memo.take(place);
         self.memo.clear_found();
-        for step in &known.steps {
-            if !self.memo.settle(program, allow_leak, index, step, state) {
-                return None;
-            }
-        }
-        self.memo.found().for_each(|parts| out.push_numbered(parts));
-        self.cpu.executed += known.executed;
-        Some(Moves {
+        let mut steps = known.steps.iter();
+        let settled = steps.all(|step| self.memo.settle(program, allow_leak, index, step, state));
+        let moves = settled.then(|| Moves {
             free: known.free,
-            waiting: known.waiting,
+            waiting: known.waiting.as_deref().copied(),
             leads_on: !known.steps.is_empty(),
             pruned: known.pruned,
-            accesses: known.accesses.clone(),
+            accesses: known.accesses.to_vec(),
             ..Moves::default()
-        })
+        });
+        if settled {
+            self.memo.found().for_each(|parts| out.push_numbered(parts));
+            self.cpu.executed += known.executed;
+        }
+        self.memo.put_back(place, known);
+        moves
     }
 
     /// Makes the steps of a thread, and keeps in mind what it does.
@@ -106,7 +109,8 @@ impl Walker<'_> {
         out: &mut Successors,
     ) -> Moves {
         self.cpu.work.reads.begin(work.threads[index].frames.len());
-        let mut note = Note { state, known: Known { unknown: !keeps, ..Known::default() } };
+        let known = Known { unknown: !keeps, ..Known::default() };
+        let mut note = Note { state, known, steps: Vec::new() };
         let moves = self.expand_thread(work, index, Some(&mut note), out);
         // What was interrupted is not what it does.
         if keeps && !out.is_interrupted() {
@@ -114,8 +118,10 @@ impl Walker<'_> {
             // A place in an object that it has made has no number that means the same elsewhere.
             known.unknown |=
                 moves.accesses.iter().any(|it| it.object as usize > work.objects.len());
-            (known.free, known.waiting, known.pruned) = (moves.free, moves.waiting, moves.pruned);
-            known.accesses.clone_from(&moves.accesses);
+            (known.free, known.pruned) = (moves.free, moves.pruned);
+            known.waiting = moves.waiting.map(Box::new);
+            known.steps = note.steps.into();
+            known.accesses = moves.accesses.as_slice().into();
             let reads = self.cpu.work.reads.clone();
             self.memo.keep(&self.machine.program, index, &reads.order(), known);
         }
@@ -135,7 +141,7 @@ impl Walker<'_> {
 
     /// Notes the step that was just made. True: the state that it leads to was found that way.
     pub(crate) fn capture(&mut self, work: &Work, ended: bool, note: &mut Note<'_>) -> bool {
-        let Note { state, known } = note;
+        let Note { state, known, steps } = note;
         if known.unknown {
             return false;
         }
@@ -149,7 +155,7 @@ impl Walker<'_> {
         };
         self.memo.clear_found();
         let settled = self.memo.settle(program, allow_leak, index, &step, &mut **state);
-        known.steps.push(step);
+        steps.push(step);
         settled
     }
 

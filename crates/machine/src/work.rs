@@ -20,7 +20,7 @@ pub struct Owners {
 }
 
 /// Something that a step has looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Read {
     Object(ObjectId),
     /// A frame of its thread, counted from the first.

@@ -24,13 +24,14 @@ pub fn promoted(context: &Context<'_>, body: &Body) -> Vec<Option<Scalar>> {
             Op::Load { pointer, .. } => {
                 let same = context
                     .lanes(instruction.ty)
-                    .is_some_and(|lanes| fits(&result, *pointer, &lanes));
+                    .is_some_and(|lanes| fits(context, &result, *pointer, &lanes));
                 keep(&mut result, *pointer, same);
             }
             Op::Store { value, stored, pointer, .. } => {
                 keep(&mut result, *value, false);
-                let same =
-                    context.lanes(*stored).is_some_and(|lanes| fits(&result, *pointer, &lanes));
+                let same = context
+                    .lanes(*stored)
+                    .is_some_and(|lanes| fits(context, &result, *pointer, &lanes));
                 keep(&mut result, *pointer, same);
             }
             Op::Call(call) if is_lifetime(context, call.callee) => {}
@@ -40,10 +41,20 @@ pub fn promoted(context: &Context<'_>, body: &Body) -> Vec<Option<Scalar>> {
     result
 }
 
-fn fits(result: &[Option<Scalar>], pointer: Operand, lanes: &[(Scalar, u32)]) -> bool {
-    match (pointer, lanes) {
-        (Operand::Local(LocalId(local)), [(scalar, 0)]) => result[local as usize] == Some(*scalar),
-        _ => false,
+/// Does what is read or written have the type of the variable? Or is one a pointer and the other a number of its
+/// width, as atomic instructions want them: a register holds the same for both.
+fn fits(
+    context: &Context<'_>,
+    result: &[Option<Scalar>],
+    pointer: Operand,
+    lanes: &[(Scalar, u32)],
+) -> bool {
+    let (Operand::Local(LocalId(local)), [(scalar, 0)]) = (pointer, lanes) else { return false };
+    match (result[local as usize], *scalar) {
+        (Some(Scalar::Pointer), Scalar::Int(64)) | (Some(Scalar::Int(64)), Scalar::Pointer) => {
+            context.pointer == 8
+        }
+        (known, scalar) => known == Some(scalar),
     }
 }
 

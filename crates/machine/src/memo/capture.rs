@@ -1,6 +1,6 @@
 //! What a step has done, in terms of parts, so that it need not be made again.
 
-use super::facts::{Facts, FactsId, Role};
+use super::facts::{Facts, Form, Role};
 use super::{KnownStep, Memo, Part};
 use crate::code::Program;
 use crate::kept::Unread;
@@ -9,7 +9,6 @@ use crate::state::{Encoder, MADE};
 use crate::value::{FUNCTION, ObjectId};
 use crate::work::{Thread, Work};
 use auspex_system::Numbered;
-use std::ops::Range;
 use std::rc::Rc;
 
 /// A step that was made.
@@ -116,65 +115,40 @@ impl Memo {
         for (id, number) in reached.iter().zip(MADE..) {
             numbers[*id as usize - 1] = number;
         }
-        let mut writes = Vec::with_capacity(written.len());
-        for id in written {
-            let shared = base.object(id)?.shared;
-            writes.push((id, self.object_part(program, work, id, shared, state)?));
+        let thread_parts = made.thread().map_or(0, |thread| 1 + thread.frames.len() - made.below);
+        let mut parts = Vec::with_capacity(written.len() + reached.len() + thread_parts);
+        for id in &written {
+            let shared = base.object(*id)?.shared;
+            parts.push(self.object_part(program, work, *id, shared, state)?);
         }
-        let mut new = Vec::with_capacity(reached.len());
-        for id in reached {
-            new.push(self.object_part(program, work, id, work.object(id)?.shared, state)?);
+        for id in &reached {
+            parts.push(self.object_part(program, work, *id, work.object(*id)?.shared, state)?);
         }
-        let thread = self.thread_parts(program, made, state)?;
-        let mut step = KnownStep {
-            writes: writes.into(),
-            made: new.into(),
-            thread: thread.into(),
-            below: made.below,
-            unread: self.unread(program, made.unread),
-            quiet: 0..0,
-        };
-        if step.made.is_empty() && !made.ended {
-            step.quiet = self.quiet(program, &step, made.index);
-        }
-        Some(step)
+        self.thread_parts(program, made, state, &mut parts)?;
+        let change = self.change(program, made, &written, reached.len(), &parts);
+        Some(KnownStep { change, parts: parts.into() })
     }
 
-    /// How many objects must be reached from globals, so that a step changes nothing about who reaches what: what is
-    /// reached from globals may be pointed to by anything else.
-    fn quiet(&self, program: &Program, step: &KnownStep, index: usize) -> Range<usize> {
-        let place = |id: &ObjectId| self.part_of(program, *id) - 1;
-        let mut quiet = 0..usize::MAX;
-        for (id, part) in &step.writes {
-            let then = self.facts.get(self.current.facts[self.part_of(program, *id)]);
-            let now = self.facts.get(part.1);
-            if then.targets != now.targets {
-                let (then, now) = (then.targets.iter().map(place), now.targets.iter().map(place));
-                // It must not itself be reached from globals.
-                quiet.end = quiet.end.min(place(id) + 1);
-                quiet.start = quiet.start.max(same_from(then.collect(), now.collect()));
-            }
-        }
-        // What is below changes nothing: the same is reached before what is above.
-        let threads = &self.current.threads;
-        let above = threads[index] + 1 + step.below..threads[index + 1];
-        let head = [self.current.facts[threads[index]]];
-        let then = head.into_iter().chain(self.current.facts[above].iter().copied());
-        let now = step.thread.iter().map(|part| part.1);
-        let roots = |facts: &mut dyn Iterator<Item = FactsId>| -> Vec<usize> {
-            facts.flat_map(|facts| self.facts.get(facts).targets.iter().map(place)).collect()
-        };
-        let roots = same_from(roots(&mut { then }), roots(&mut { now }));
-        let unread = step.unread.iter().map(|id| place(id) + 1).max().unwrap_or(0);
-        quiet.start.max(roots).max(unread)..quiet.end
-    }
-
-    /// What unread variables point to, but for globals and functions, which nobody can lose.
-    fn unread(&self, program: &Program, unread: &[Unread]) -> Box<[ObjectId]> {
-        let ids = unread.iter().map(Unread::object);
-        ids.filter(|id| *id > program.global_count() && id & FUNCTION == 0)
-            .map(|id| self.encoder.number_of(program, id))
-            .collect()
+    /// The number of the [`Change`] that a step is.
+    fn change(
+        &mut self,
+        program: &Program,
+        made: &Made<'_>,
+        written: &[ObjectId],
+        reached: usize,
+        parts: &[Part],
+    ) -> u32 {
+        // Globals and functions can be lost by nobody.
+        let unread = made.unread.iter().map(Unread::object);
+        let unread = unread.filter(|id| *id > program.global_count() && id & FUNCTION == 0);
+        let counts = [made.below, reached, written.len(), unread.clone().count()];
+        let Memo { key, changes, encoder, facts, .. } = self;
+        key.clear();
+        key.extend(counts.map(|count| count as u32));
+        key.extend_from_slice(written);
+        key.extend(unread.map(|id| encoder.number_of(program, id)));
+        key.extend(parts.iter().map(|part| facts.get(part.1).form));
+        changes.number(key)
     }
 
     fn object_part(
@@ -203,17 +177,22 @@ impl Memo {
         program: &Program,
         made: &Made<'_>,
         state: &mut dyn Numbered,
-    ) -> Option<Vec<Part>> {
-        let Some(thread) = made.thread() else { return Some(Vec::new()) };
+        parts: &mut Vec<Part>,
+    ) -> Option<()> {
+        let Some(thread) = made.thread() else { return Some(()) };
         let before = &made.base.threads[made.index];
         let (count, old) = (thread.frames.len(), before.frames.len());
         let start = self.current.threads[made.index];
-        let mut parts = Vec::with_capacity(count + 1);
-        self.encoder.bytes.clear();
-        self.encoder.thread_head(program, thread, count);
-        parts.push(self.part(Role::Head, state, |encoder| {
-            Facts::of_head(program, thread, count, |id| encoder.number_of(program, id))
-        })?);
+        let same = (thread.atomic, thread.start) == (before.atomic, before.start);
+        if count == old && same && thread.locals == before.locals {
+            parts.push((self.current.parts[start], self.current.facts[start]));
+        } else {
+            self.encoder.bytes.clear();
+            self.encoder.thread_head(program, thread, count);
+            parts.push(self.part(Role::Head, state, |encoder| {
+                Facts::of_head(program, thread, count, |id| encoder.number_of(program, id))
+            })?);
+        }
         for (depth, frame) in thread.frames.iter().enumerate().skip(made.below) {
             let top = depth + 1 == count;
             let same = before.frames.get(depth).is_some_and(|before| Rc::ptr_eq(before, frame));
@@ -229,7 +208,7 @@ impl Memo {
                 Facts::of_frame(program, frame, |id| encoder.number_of(program, id))
             })?);
         }
-        Some(parts)
+        Some(())
     }
 
     /// The part that was just encoded.
@@ -237,55 +216,10 @@ impl Memo {
         &mut self,
         role: Role,
         state: &mut dyn Numbered,
-        new: impl FnOnce(&Encoder) -> Facts,
+        new: impl FnOnce(&Encoder) -> (Facts, Form),
     ) -> Option<Part> {
         let Memo { facts, encoder, .. } = self;
         let number = state.number(&encoder.bytes)?;
         Some((number, facts.find(role, number, || new(encoder))))
-    }
-}
-
-/// The least place from which on both lists have the same, each place once, in the same order.
-fn same_from(then: Vec<usize>, now: Vec<usize>) -> usize {
-    if then == now {
-        return 0;
-    }
-    let distinct = |all: Vec<usize>| {
-        let mut seen = Vec::with_capacity(all.len());
-        for place in all {
-            if !seen.contains(&place) {
-                seen.push(place);
-            }
-        }
-        seen
-    };
-    let (then, now) = (distinct(then), distinct(now));
-    let from = |all: &[usize], from: usize| -> Vec<usize> {
-        all.iter().copied().filter(|place| *place >= from).collect()
-    };
-    // The greatest place at which they differ, if any: what is above is the same in both.
-    let mut least = 0;
-    while from(&then, least) != from(&now, least) {
-        let rest = then.iter().chain(&now).copied().filter(|place| *place >= least);
-        match rest.min() {
-            Some(place) => least = place + 1,
-            None => break,
-        }
-    }
-    least
-}
-
-#[cfg(test)]
-mod tests {
-    use super::same_from;
-
-    #[test]
-    fn lists_are_the_same_from_some_place_on() {
-        let from = |then: &[usize], now: &[usize]| same_from(then.into(), now.into());
-        assert_eq!(from(&[], &[]), 0);
-        assert_eq!(from(&[3, 1, 3], &[3, 1]), 0);
-        assert_eq!(from(&[1, 3], &[3]), 2);
-        assert_eq!(from(&[1, 3], &[3, 1]), 2);
-        assert_eq!(from(&[3], &[4, 3]), 5);
     }
 }

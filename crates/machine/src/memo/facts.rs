@@ -1,12 +1,12 @@
 //! What is known of parts: whom they point to. States are numbered anew without looking at bytes.
 
+use super::sequences::Sequences;
+use super::table::Table;
 use crate::code::Program;
 use crate::object::{Kind, Object};
 use crate::state::{Decoder, RAISED};
 use crate::value::{FUNCTION, ObjectId};
 use crate::work::{Frame, Thread};
-use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 
 /// What a part of a state is: the same bytes mean something else in another place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,26 +35,41 @@ impl Role {
             Role::Global(index) => 5 + index,
         }
     }
+
+    /// That of an object, by its place.
+    pub fn at(program: &Program, place: usize) -> Role {
+        match (place as u32) < program.variable_globals {
+            true => Role::Global(place as u32),
+            false => Role::Object,
+        }
+    }
 }
 
-#[derive(Debug, Default)]
-pub struct Facts {
+/// All about a part that concerns who reaches what. Few parts differ in that.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Form {
     /// What it points to, but for globals and functions: each object once, in order.
     pub targets: Box<[ObjectId]>,
     /// The objects that end with a frame.
     pub owned: Box<[ObjectId]>,
-    /// The greatest of all these.
-    pub last: ObjectId,
     /// An object of the heap.
     pub heap: bool,
     pub dead: bool,
     pub shared: bool,
-    /// A frame with registers that are only kept: see `kept`.
-    pub kept: bool,
+}
+
+/// The number of a form.
+pub type FormId = u32;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Facts {
+    pub form: FormId,
     /// How many objects a state has, or how many frames a thread.
-    pub count: usize,
+    pub count: u32,
     /// How many threads a state has, or the number of a thread.
     pub id: u8,
+    /// A frame with registers that are only kept: see `kept`.
+    pub kept: bool,
     /// An event was raised.
     pub raised: bool,
 }
@@ -64,55 +79,72 @@ pub type FactsId = u32;
 
 #[derive(Debug, Default)]
 pub struct AllFacts {
-    known: FxHashMap<u64, FactsId>,
+    /// By role and number.
+    known: Table,
     all: Vec<Facts>,
+    form_numbers: Sequences,
+    forms: Vec<Form>,
+    key: Vec<u32>,
 }
 
 impl AllFacts {
-    pub fn clear(&mut self) {
-        *self = AllFacts::default();
-    }
-
-    pub fn len(&self) -> usize {
-        self.all.len()
+    pub fn bytes(&self) -> usize {
+        let forms = self.form_numbers.bytes() + self.forms.len() * 2 * size_of::<Form>();
+        self.known.bytes() + self.all.len() * size_of::<Facts>() + forms
     }
 
     #[inline]
-    pub fn get(&self, id: FactsId) -> &Facts {
-        &self.all[id as usize]
+    pub fn get(&self, id: FactsId) -> Facts {
+        self.all[id as usize]
+    }
+
+    #[inline]
+    pub fn form(&self, id: FormId) -> &Form {
+        &self.forms[id as usize]
     }
 
     /// Those of the part with a number; they are asked for if nothing is known of it.
-    pub fn find(&mut self, role: Role, number: u32, new: impl FnOnce() -> Facts) -> FactsId {
-        match self.known.entry(u64::from(role.number()) << 32 | u64::from(number)) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(place) => {
-                let id = self.all.len() as FactsId;
-                let mut new = new();
-                new.last = new.targets.iter().chain(&new.owned).copied().max().unwrap_or(0);
-                self.all.push(new);
-                *place.insert(id)
-            }
+    #[inline]
+    pub fn find(
+        &mut self,
+        role: Role,
+        number: u32,
+        new: impl FnOnce() -> (Facts, Form),
+    ) -> FactsId {
+        if let Some(known) = self.known.get(role.number(), number) {
+            return known;
         }
+        let id = self.all.len() as FactsId;
+        let (facts, form) = new();
+        let form = self.form_id(form);
+        self.all.push(Facts { form, ..facts });
+        self.known.insert(role.number(), number, id);
+        id
+    }
+
+    fn form_id(&mut self, form: Form) -> FormId {
+        let flags = [form.heap, form.dead, form.shared].map(u32::from);
+        self.key.clear();
+        self.key.push(flags[0] | flags[1] << 1 | flags[2] << 2 | (form.targets.len() as u32) << 3);
+        self.key.extend_from_slice(&form.targets);
+        self.key.extend_from_slice(&form.owned);
+        let number = self.form_numbers.number(&self.key);
+        if number as usize == self.forms.len() {
+            self.forms.push(form);
+        }
+        number
     }
 }
 
 impl Facts {
-    /// Does another part in the same place change nothing about who reaches what?
-    pub fn is_like(&self, other: &Facts) -> bool {
-        self.targets == other.targets
-            && (self.shared, self.dead, self.kept) == (other.shared, other.dead, other.kept)
-    }
-
     /// Those of a part with these bytes.
-    pub fn of(program: &Program, role: Role, bytes: &[u8]) -> Facts {
+    pub fn of(program: &Program, role: Role, bytes: &[u8]) -> (Facts, Form) {
         let mut decoder = Decoder { program, bytes, at: 0 };
-        let none = Facts::default();
         match role {
             Role::Start => {
-                let (threads, objects) = (decoder.u8(), decoder.u32() as usize);
+                let (threads, count) = (decoder.u8(), decoder.u32());
                 let (id, raised) = (threads & !RAISED, threads & RAISED != 0);
-                Facts { id, raised, count: objects, ..none }
+                (Facts { id, raised, count, ..Facts::default() }, Form::default())
             }
             Role::Global(_) | Role::Object => {
                 let global = match role {
@@ -137,10 +169,11 @@ impl Facts {
         object: &Object,
         shared: bool,
         number: impl Fn(ObjectId) -> ObjectId,
-    ) -> Facts {
+    ) -> (Facts, Form) {
         let targets = distinct(program, object.pointers.iter().map(|it| number(it.object)));
         let (heap, dead) = (object.kind == Kind::Heap, object.kind.is_dead());
-        Facts { targets, heap, dead, shared: shared && !dead, ..Facts::default() }
+        let form = Form { targets, heap, dead, shared: shared && !dead, ..Form::default() };
+        (Facts::default(), form)
     }
 
     pub fn of_head(
@@ -148,21 +181,23 @@ impl Facts {
         thread: &Thread,
         count: usize,
         number: impl Fn(ObjectId) -> ObjectId,
-    ) -> Facts {
+    ) -> (Facts, Form) {
         let targets = distinct(program, thread.locals.iter().map(|id| number(*id)));
-        Facts { targets, count, id: thread.id, ..Facts::default() }
+        let facts = Facts { count: count as u32, id: thread.id, ..Facts::default() };
+        (facts, Form { targets, ..Form::default() })
     }
 
     pub fn of_frame(
         program: &Program,
         frame: &Frame,
         number: impl Fn(ObjectId) -> ObjectId,
-    ) -> Facts {
+    ) -> (Facts, Form) {
         let registers = frame.registers.iter().map(|value| value.object).filter(|id| *id != 0);
         let roots = [frame.arguments].into_iter().chain(registers);
         let targets = distinct(program, roots.map(&number));
-        let owned = frame.owned.iter().map(|id| number(*id)).filter(|id| *id != 0);
-        Facts { targets, owned: owned.collect(), kept: !frame.kept.is_empty(), ..Facts::default() }
+        let owned = frame.owned.iter().map(|id| number(*id)).filter(|id| *id != 0).collect();
+        let facts = Facts { kept: !frame.kept.is_empty(), ..Facts::default() };
+        (facts, Form { targets, owned, ..Form::default() })
     }
 }
 

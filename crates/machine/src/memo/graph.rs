@@ -1,8 +1,8 @@
 //! Who reaches what: the numbers that objects get, and which of them threads share.
 //!
-//! The same as `Encoder::renumber` and `Work::mark_shared` in one go, on facts.
+//! The same as `Encoder::renumber` and `Work::mark_shared` in one go, on forms.
 
-use super::facts::{AllFacts, FactsId};
+use super::facts::{AllFacts, FormId};
 use crate::code::Program;
 use crate::state::MADE;
 use crate::value::ObjectId;
@@ -21,8 +21,6 @@ pub struct Graph {
     /// The places in their new order.
     pub order: Vec<u32>,
     spread: Vec<u32>,
-    /// How many of them are reached from globals.
-    pub global: usize,
     constants: u32,
     globals: u32,
     /// How many objects the state has.
@@ -30,15 +28,15 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Finds out about objects with these facts; the first `old` are those of the state. `threads` has
+    /// Finds out about objects with these forms; the first `old` are those of the state. `threads` has
     /// the parts of each thread.
     pub fn explore<'a>(
         &mut self,
         program: &Program,
         facts: &AllFacts,
-        objects: &[FactsId],
+        objects: &[FormId],
         old: usize,
-        threads: impl Iterator<Item = &'a [FactsId]>,
+        threads: impl Iterator<Item = &'a [FormId]>,
     ) {
         let variable = program.variable_globals;
         (self.globals, self.constants) =
@@ -54,10 +52,9 @@ impl Graph {
         self.order.extend(0..variable);
         let mut done = 0;
         self.follow(facts, objects, &mut done);
-        self.global = self.order.len();
         for (index, parts) in threads.enumerate() {
             for part in parts {
-                for target in &facts.get(*part).targets {
+                for target in &facts.form(*part).targets {
                     self.reach(facts, objects, *target, index as u16 + 1);
                 }
             }
@@ -81,13 +78,6 @@ impl Graph {
         self.numbers.get(self.place(id)).copied().unwrap_or(0)
     }
 
-    /// The first object of the state that gets another number.
-    pub fn first_changed(&self) -> ObjectId {
-        let variable = self.globals - self.constants;
-        let others = self.numbers[variable as usize..self.old].iter().zip(self.globals + 1..);
-        others.into_iter().find(|(number, id)| *number != id).map_or(MADE, |(_, id)| id)
-    }
-
     #[inline]
     pub fn number_at(&self, place: usize) -> ObjectId {
         self.numbers[place]
@@ -99,7 +89,7 @@ impl Graph {
     }
 
     #[inline]
-    fn reach(&mut self, facts: &AllFacts, objects: &[FactsId], id: ObjectId, by: u16) {
+    fn reach(&mut self, facts: &AllFacts, objects: &[FormId], id: ObjectId, by: u16) {
         let place = self.place(id);
         match self.owners.get(place) {
             None => {}
@@ -115,11 +105,11 @@ impl Graph {
 
     /// All that is reached from here so far is shared. The rest will be: what is not reached yet is
     /// reached from something that is still to be followed.
-    fn share(&mut self, facts: &AllFacts, objects: &[FactsId], place: usize) {
+    fn share(&mut self, facts: &AllFacts, objects: &[FormId], place: usize) {
         self.owners[place] = SHARED;
         self.spread.push(place as u32);
         while let Some(place) = self.spread.pop() {
-            for target in &facts.get(objects[place as usize]).targets {
+            for target in &facts.form(objects[place as usize]).targets {
                 let target = self.place(*target);
                 if self.owners.get(target).is_some_and(|owner| *owner != 0 && *owner != SHARED) {
                     self.owners[target] = SHARED;
@@ -129,10 +119,10 @@ impl Graph {
         }
     }
 
-    fn follow(&mut self, facts: &AllFacts, objects: &[FactsId], done: &mut usize) {
+    fn follow(&mut self, facts: &AllFacts, objects: &[FormId], done: &mut usize) {
         while let Some(place) = self.order.get(*done).map(|place| *place as usize) {
             *done += 1;
-            for target in &facts.get(objects[place]).targets {
+            for target in &facts.form(objects[place]).targets {
                 // Its owner may have become another since it was reached.
                 self.reach(facts, objects, *target, self.owners[place]);
             }

@@ -11,7 +11,10 @@
 mod capture;
 mod facts;
 mod graph;
+mod sequences;
 mod settle;
+mod steps;
+mod table;
 mod trie;
 
 pub use capture::Made;
@@ -22,34 +25,39 @@ use crate::state::Encoder;
 use crate::value::ObjectId;
 use crate::work::Read;
 use auspex_system::Numbered;
-use facts::{AllFacts, Facts, FactsId, Role};
+use facts::{AllFacts, Facts, FactsId, FormId, Role};
 use graph::Graph;
-use rustc_hash::FxHashMap;
-use std::ops::Range;
-use std::rc::Rc;
-use trie::{Label, Node, Trie};
+use sequences::Sequences;
+use steps::Steps;
+use table::Table;
+use trie::Node;
 
 /// Where paths begin in the trie of steps: those of one of several threads, and of the only one.
 const MANY: Node = 0;
 const ALONE: Node = 1;
 
-/// With more nodes and facts than this, all is forgotten: at some fifty megabytes.
-const MOST_NODES: usize = 1 << 20;
+/// All is forgotten with more bytes than a few for each state that was expanded, but not with less than the first of
+/// these, and in any case with more than the second. (Tests are to forget, too.)
+const BYTES_PER_STATE: usize = 56;
+const FEW_BYTES: usize = if cfg!(debug_assertions) { 1 << 18 } else { 8 << 20 };
+const MOST_BYTES: usize = 56 << 20;
+/// Plans are soon made again, and most are for states that come one after the other.
+const PLAN_BYTES: usize = if cfg!(debug_assertions) { 1 << 15 } else { 3 << 19 };
 
 /// What a thread does in a state.
 #[derive(Debug, Default)]
 pub struct Known {
-    pub steps: Vec<KnownStep>,
+    pub steps: Box<[KnownStep]>,
     /// It can go on by itself.
     pub free: bool,
-    pub waiting: Option<Waiting>,
     /// An assumption may end the run.
     pub pruned: bool,
-    pub accesses: Vec<Access>,
-    /// Instructions executed.
-    pub executed: u64,
     /// It does something that is not kept here: it must be made again.
     pub unknown: bool,
+    /// Instructions executed.
+    pub executed: u64,
+    pub waiting: Option<Box<Waiting>>,
+    pub accesses: Box<[Access]>,
 }
 
 /// A part, and what is known of it.
@@ -59,17 +67,44 @@ type Part = (u32, FactsId);
 /// [`crate::state::MADE`].
 #[derive(Debug)]
 pub struct KnownStep {
-    /// Objects that it has changed.
-    writes: Box<[(ObjectId, Part)]>,
-    /// Objects that it has made.
-    made: Box<[Part]>,
-    /// The head of its thread, and the frames above the first few, which are as they were; none if it has ended.
-    thread: Box<[Part]>,
+    /// What it does to who reaches what: the number of a [`Change`].
+    change: u32,
+    /// The objects that it has changed, those that it has made, the parts of its thread.
+    parts: Box<[Part]>,
+}
+
+/// How a step changes who reaches what: as a sequence of words it has a number.
+struct Change<'a> {
+    /// So many of the frames of its thread are as they were.
     below: usize,
+    /// How many objects it has made.
+    made: usize,
+    /// The objects that it has changed.
+    writes: &'a [ObjectId],
     /// What variables point to that are not read later: see `kept`.
-    unread: Box<[ObjectId]>,
-    /// Everything is reached as before if the number of objects that globals reach is in this range.
-    quiet: Range<usize>,
+    unread: &'a [ObjectId],
+}
+
+impl<'a> Change<'a> {
+    /// From a sequence that `capture` has put together; the forms of the parts follow there.
+    fn of(words: &'a [u32]) -> Self {
+        let ([below, made, writes, unread], rest) = match words.split_first_chunk() {
+            Some((counts, rest)) => (counts.map(|count| count as usize), rest),
+            None => ([0; 4], words),
+        };
+        let (writes, rest) = rest.split_at(writes);
+        Change { below, made, writes, unread: &rest[..unread] }
+    }
+
+    /// The parts of objects that it has made.
+    fn made_of<'p>(&self, parts: &'p [Part]) -> &'p [Part] {
+        &parts[self.writes.len()..][..self.made]
+    }
+
+    /// The head of its thread, and the frames that are not as they were; none if it has ended.
+    fn thread_of<'p>(&self, parts: &'p [Part]) -> &'p [Part] {
+        &parts[self.writes.len() + self.made..]
+    }
 }
 
 /// The state that is expanded.
@@ -77,41 +112,51 @@ pub struct KnownStep {
 struct Current {
     parts: Vec<u32>,
     facts: Vec<FactsId>,
+    forms: Vec<FormId>,
     /// How many objects it has.
     objects: usize,
     /// The part at which each thread begins, and where the last one ends.
     threads: Vec<usize>,
     /// Where the parts of each thread lead in the trie, if that is known.
     nodes: Vec<Option<Node>>,
-    /// Would its objects get the numbers that they have, and be shared as they are? If not (a thread that has
-    /// just begun may hold what it never reads), any step may renumber them.
-    settled: bool,
-    /// How many objects are reached from globals: if it is settled, the first ones.
-    global: usize,
+    /// A number for who points to whom in it, unless nothing is kept for it.
+    structure: u32,
+    is_kept: bool,
 }
 
 /// Of one explorer.
 #[derive(Debug)]
 pub struct Memo {
-    trie: Trie,
-    /// Parts whose objects got other numbers: from what is known of them, and the new numbers.
-    renamed: Trie,
+    steps: Steps,
+    /// How many states were expanded.
+    states: usize,
     facts: AllFacts,
-    known: Vec<Rc<Known>>,
+    /// Who points to whom in a state: the numbers of these sequences for its objects and for each of its threads.
+    structures: Sequences,
+    /// The forms of all objects, or of the parts of a thread.
+    rows: Sequences,
+    changes: Sequences,
+    /// What to do with a state of a structure, and a step of one of its threads that is such a change.
+    plan_numbers: Table,
+    plans: Vec<u16>,
+    /// New numbers of the objects in a part.
+    renames: Sequences,
+    /// Parts in which objects got other numbers.
+    renamed: Table,
     /// The first parts of states, by their numbers of threads and objects.
-    starts: FxHashMap<(usize, usize), u32>,
+    starts: Table,
     current: Current,
     next: Vec<u32>,
     graph: Graph,
     encoder: Encoder,
     /// For `settle`: the objects and the threads after a step.
     objects: Vec<Part>,
-    object_facts: Vec<FactsId>,
+    object_forms: Vec<FormId>,
     threads: Vec<Part>,
-    thread_facts: Vec<FactsId>,
-    ends: Vec<usize>,
-    /// Objects below this one keep their numbers.
-    changed: ObjectId,
+    thread_forms: Vec<FormId>,
+    thread_ends: Vec<usize>,
+    key: Vec<u32>,
+    path: Vec<(Read, u32)>,
     /// The states that were found, and where each ends.
     found: Vec<u32>,
     found_ends: Vec<usize>,
@@ -120,21 +165,28 @@ pub struct Memo {
 impl Default for Memo {
     fn default() -> Self {
         Memo {
-            trie: Trie::new(2),
-            renamed: Trie::new(2),
+            steps: Steps::new(2),
+            states: 0,
             facts: AllFacts::default(),
-            known: Vec::new(),
-            starts: FxHashMap::default(),
+            structures: Sequences::default(),
+            rows: Sequences::default(),
+            changes: Sequences::default(),
+            plan_numbers: Table::default(),
+            plans: Vec::new(),
+            renames: Sequences::default(),
+            renamed: Table::default(),
+            starts: Table::default(),
             current: Current::default(),
             next: Vec::new(),
             graph: Graph::default(),
             encoder: Encoder::default(),
             objects: Vec::new(),
-            object_facts: Vec::new(),
+            object_forms: Vec::new(),
             threads: Vec::new(),
-            thread_facts: Vec::new(),
-            ends: Vec::new(),
-            changed: 0,
+            thread_forms: Vec::new(),
+            thread_ends: Vec::new(),
+            key: Vec::new(),
+            path: Vec::new(),
             found: Vec::new(),
             found_ends: Vec::new(),
         }
@@ -142,12 +194,31 @@ impl Default for Memo {
 }
 
 impl Memo {
-    fn forget(&mut self) {
-        self.trie.clear();
-        self.renamed.clear();
-        self.facts.clear();
-        self.known.clear();
-        self.current = Current::default();
+    /// About so many bytes plans take.
+    fn plan_bytes(&self) -> usize {
+        let sequences = self.structures.bytes() + self.rows.bytes();
+        sequences + self.plan_numbers.bytes() + 2 * self.plans.len()
+    }
+
+    /// And all the rest.
+    fn step_bytes(&self) -> usize {
+        let renamed = self.renames.bytes() + self.renamed.bytes();
+        self.steps.bytes() + self.facts.bytes() + self.changes.bytes() + renamed
+    }
+
+    /// Forgets what takes too much memory.
+    fn make_room(&mut self) {
+        let most = (self.states * BYTES_PER_STATE).clamp(FEW_BYTES, MOST_BYTES);
+        let (steps, plans) = (self.step_bytes(), self.plan_bytes());
+        if steps > most {
+            *self = Memo { states: self.states, ..Memo::default() };
+        } else if plans > PLAN_BYTES {
+            self.structures = Sequences::default();
+            self.rows = Sequences::default();
+            self.plan_numbers = Table::default();
+            self.plans = Vec::new();
+            self.current.is_kept = false;
+        }
     }
 
     /// The numbers of the parts of the state that is expanded.
@@ -167,12 +238,8 @@ impl Memo {
 
     /// A state is to be expanded. False: it is one for which nothing is kept.
     pub fn begin(&mut self, program: &Program, state: &mut dyn Numbered) -> bool {
-        // Facts are also found out about states for which nothing is kept.
-        let nodes = self.trie.len() + self.renamed.len();
-        // What a thread does takes as much memory as some ten nodes.
-        if nodes + self.facts.len() + 10 * self.known.len() > MOST_NODES {
-            self.forget();
-        }
+        self.states += 1;
+        self.make_room();
         let Memo { current, next, facts, .. } = self;
         next.clear();
         next.extend_from_slice(state.parts());
@@ -182,24 +249,20 @@ impl Memo {
         };
         let (before, objects_before) = (current.parts.len(), current.objects);
         current.facts.resize(next.len(), 0);
+        current.forms.resize(next.len(), 0);
+        // Has it the structure of the one before?
+        let mut alike = before == next.len() && current.is_kept;
         // What has the number that was there before, in the same role, is known.
-        let is_new = |index: usize| index >= before || current.parts[index] != next[index];
-        // Does it differ in nothing that concerns who reaches what?
-        let mut alike = before == next.len() && current.settled;
-        if is_new(0) {
-            current.facts[0] = find(0, Role::Start, facts);
+        if current.is_new(0, next) {
+            let found = find(0, Role::Start, facts);
+            current.put(0, found, facts);
         }
         let start = facts.get(current.facts[0]);
-        let (objects, threads, raised) = (start.count, usize::from(start.id), start.raised);
+        let (objects, threads) = (start.count as usize, usize::from(start.id));
         for index in 1..=objects {
-            if index > objects_before || is_new(index) {
-                let role = match (index as u32).checked_sub(1) {
-                    Some(global) if global < program.variable_globals => Role::Global(global),
-                    _ => Role::Object,
-                };
-                let found = find(index, role, facts);
-                let known = std::mem::replace(&mut current.facts[index], found);
-                alike &= index <= objects_before && facts.get(known).is_like(facts.get(found));
+            if index > objects_before || current.is_new(index, next) {
+                let found = find(index, Role::at(program, index - 1), facts);
+                alike &= current.put(index, found, facts);
             }
         }
         alike &= objects == objects_before && current.threads.len() == threads + 1;
@@ -217,22 +280,19 @@ impl Memo {
             };
             let same_start = at == before_start;
             let mut same = same_start;
-            if !same_start || is_new(at) {
+            if !same_start || current.is_new(at, next) {
                 let found = find(at, Role::Head, facts);
-                let known = std::mem::replace(&mut current.facts[at], found);
-                // It has the thread-local variables.
-                alike = alike && same_start && facts.get(known).is_like(facts.get(found));
+                alike &= current.put(at, found, facts);
                 same = false;
             }
-            let (start, end) = (at, at + 1 + facts.get(current.facts[at]).count);
+            let (start, end) = (at, at + 1 + facts.get(current.facts[at]).count as usize);
             let same_place = same_start && end == before_end;
             alike &= same_place;
             for index in start + 1..end {
                 let role = if index + 1 == end { Role::Top } else { Role::Frame };
-                if !same_place || is_new(index) {
+                if !same_place || current.is_new(index, next) {
                     let found = find(index, role, facts);
-                    let known = std::mem::replace(&mut current.facts[index], found);
-                    alike = alike && facts.get(known).is_like(facts.get(found));
+                    alike &= current.put(index, found, facts);
                     same = false;
                 }
                 kept |= facts.get(current.facts[index]).kept;
@@ -246,29 +306,20 @@ impl Memo {
         current.threads[threads] = at;
         current.objects = objects;
         std::mem::swap(&mut current.parts, next);
-        if raised || kept || threads == 0 {
-            current.settled = false;
-            return false;
+        current.is_kept = !start.raised && !kept && threads > 0;
+        if current.is_kept && !alike {
+            self.find_structure();
         }
-        if !alike {
-            self.look(program);
-        }
-        true
+        self.current.is_kept
     }
 
-    /// Finds out whether the state is settled.
-    fn look(&mut self, program: &Program) {
-        let Memo { current, graph, facts, .. } = self;
-        let objects = &current.facts[1..=current.objects];
-        let threads = current.threads.windows(2).map(|it| &current.facts[it[0]..it[1]]);
-        graph.explore(program, facts, objects, objects.len(), threads);
-        let as_it_is = |(place, id): (usize, &FactsId)| {
-            let facts = facts.get(*id);
-            graph.order.get(place) == Some(&(place as u32))
-                && (facts.dead || facts.shared == graph.is_shared(place))
-        };
-        current.settled = objects.iter().enumerate().all(as_it_is);
-        current.global = graph.global;
+    fn find_structure(&mut self) {
+        let Memo { current, structures, rows, key, .. } = self;
+        key.clear();
+        key.push(rows.number(&current.forms[1..=current.objects]));
+        let threads = current.threads.windows(2);
+        key.extend(threads.map(|range| rows.number(&current.forms[range[0]..range[1]])));
+        current.structure = structures.number(key);
     }
 
     /// The part of an object.
@@ -297,38 +348,42 @@ impl Memo {
         }
     }
 
-    /// What a thread does, if that is known.
-    pub fn find(&mut self, program: &Program, index: usize) -> Option<Rc<Known>> {
-        let mut node = match self.current.nodes[index] {
+    /// The number of that part.
+    #[inline]
+    fn number_of(&self, program: &Program, index: usize, read: Read) -> u32 {
+        self.current.parts[self.part_that_is(program, index, read)]
+    }
+
+    /// Where it is kept what a thread does, if that is known.
+    pub fn find(&mut self, program: &Program, index: usize) -> Option<usize> {
+        let node = match self.current.nodes[index] {
             Some(node) => node,
             None => {
                 let mut node = self.first_node();
                 for number in self.head_and_last(index) {
-                    node = self.trie.follow(node, number)?;
+                    node = self.steps.follow(node, number)?;
                 }
                 self.current.nodes[index] = Some(node);
                 node
             }
         };
-        loop {
-            match self.trie.label(node) {
-                Label::None => return None,
-                Label::Reads(read) => {
-                    let part = self.part_that_is(program, index, read);
-                    node = self.trie.follow(node, self.current.parts[part])?;
-                }
-                Label::End(known) => return Some(Rc::clone(&self.known[known as usize])),
-            }
-        }
+        self.steps.find(node, |read| self.number_of(program, index, read))
+    }
+
+    /// What is kept there, to be put back.
+    pub fn take(&mut self, place: usize) -> Known {
+        self.steps.take(place)
+    }
+
+    pub fn put_back(&mut self, place: usize, known: Known) {
+        self.steps.put_back(place, known);
     }
 
     /// Remembers what a thread does, which has looked at these objects.
-    pub fn keep(&mut self, program: &Program, index: usize, reads: &[Read], mut known: Known) {
-        let mut node = self.first_node();
-        for number in self.head_and_last(index) {
-            node = self.trie.make(node, number);
-        }
+    pub fn keep(&mut self, program: &Program, index: usize, reads: &[Read], known: Known) {
         let constants = program.variable_globals + 1..=program.global_count();
+        let mut path = std::mem::take(&mut self.path);
+        path.clear();
         for read in reads {
             if matches!(read, Read::Object(id) if constants.contains(id)) {
                 continue;
@@ -338,20 +393,14 @@ impl Memo {
                 // The step has made it: it is no part of the state.
                 continue;
             }
-            match self.trie.label(node) {
-                Label::None => self.trie.set_label(node, Label::Reads(*read)),
-                Label::Reads(known) if known == *read => {}
-                // It would not be a function of what it looks at.
-                _ => return debug_assert!(false, "a step that depends on something else"),
-            }
-            node = self.trie.make(node, self.current.parts[part]);
+            path.push((*read, self.current.parts[part]));
         }
-        if self.trie.label(node) == Label::None {
-            self.trie.set_label(node, Label::End(self.known.len() as u32));
-            known.steps.shrink_to_fit();
-            known.accesses.shrink_to_fit();
-            self.known.push(Rc::new(known));
+        let mut node = self.first_node();
+        for number in self.head_and_last(index) {
+            node = self.steps.make(node, number);
         }
+        self.steps.keep(node, &path, known);
+        self.path = path;
     }
 
     /// The states that the last steps lead to, each in terms of the numbers of its parts.
@@ -363,5 +412,21 @@ impl Memo {
     pub fn clear_found(&mut self) {
         self.found.clear();
         self.found_ends.clear();
+    }
+}
+
+impl Current {
+    /// Is another part there than in the state before?
+    #[inline]
+    fn is_new(&self, index: usize, next: &[u32]) -> bool {
+        self.parts.get(index) != Some(&next[index])
+    }
+
+    /// Puts a part in its place. True if its form is that of the one before.
+    #[inline]
+    fn put(&mut self, index: usize, found: FactsId, facts: &AllFacts) -> bool {
+        let form = facts.get(found).form;
+        self.facts[index] = found;
+        std::mem::replace(&mut self.forms[index], form) == form
     }
 }

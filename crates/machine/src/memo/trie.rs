@@ -1,5 +1,6 @@
 //! Paths of numbers, and what lies at their ends.
 
+use super::table::Table;
 use crate::work::Read;
 
 /// A place in the trie. The first ones are where paths begin.
@@ -11,52 +12,31 @@ pub enum Label {
     None,
     /// The path goes on with the number of this.
     Reads(Read),
-    /// It ends here.
+    /// Only one path goes on from here, or none: it is kept at its end.
     End(u32),
 }
 
-/// One hash table for the edges of all nodes.
 #[derive(Debug)]
 pub struct Trie {
-    /// Node and number, and where that leads, 0 in a slot that is free. Their count is a power of 2.
-    edges: Vec<(u64, Node)>,
+    /// The edges of all nodes.
+    edges: Table,
     labels: Vec<Label>,
-    first: usize,
 }
 
 impl Trie {
     /// A trie with so many places where paths begin.
     pub fn new(first: usize) -> Trie {
-        Trie { edges: vec![(0, 0); 1 << 10], labels: vec![Label::None; first.max(1)], first }
+        Trie { edges: Table::default(), labels: vec![Label::None; first] }
     }
 
-    pub fn len(&self) -> usize {
-        self.labels.len()
-    }
-
-    pub fn clear(&mut self) {
-        *self = Trie::new(self.first);
-    }
-
-    #[inline]
-    fn slot(&self, key: u64) -> usize {
-        // The upper bits of a product depend on all bits of its factors.
-        let hash = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        hash as usize & (self.edges.len() - 1)
+    pub fn bytes(&self) -> usize {
+        self.edges.bytes() + self.labels.len() * size_of::<Label>()
     }
 
     /// Where an edge leads.
     #[inline]
     pub fn follow(&self, node: Node, number: u32) -> Option<Node> {
-        let key = u64::from(node) << 32 | u64::from(number);
-        let mut slot = self.slot(key);
-        loop {
-            match self.edges[slot] {
-                (_, 0) => return None,
-                (known, to) if known == key => return Some(to),
-                _ => slot = (slot + 1) & (self.edges.len() - 1),
-            }
-        }
+        self.edges.get(node, number)
     }
 
     /// The same; an edge that is not there is made.
@@ -64,26 +44,10 @@ impl Trie {
         if let Some(to) = self.follow(node, number) {
             return to;
         }
-        if 2 * self.labels.len() >= self.edges.len() {
-            let twice = vec![(0, 0); 2 * self.edges.len()];
-            for (key, to) in std::mem::replace(&mut self.edges, twice) {
-                if to != 0 {
-                    self.put(key, to);
-                }
-            }
-        }
         let to = self.labels.len() as Node;
         self.labels.push(Label::None);
-        self.put(u64::from(node) << 32 | u64::from(number), to);
+        self.edges.insert(node, number, to);
         to
-    }
-
-    fn put(&mut self, key: u64, to: Node) {
-        let mut slot = self.slot(key);
-        while self.edges[slot].1 != 0 {
-            slot = (slot + 1) & (self.edges.len() - 1);
-        }
-        self.edges[slot] = (key, to);
     }
 
     #[inline]
