@@ -7,13 +7,14 @@ use auspex_system::{
     Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successor,
     Successors, System,
 };
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A program that is followed by its model.
 pub struct Inclusion<S> {
     program: S,
     acceptor: Mutex<Acceptor<Model>>,
-    /// A file that is of no interest to people: of a library.
+    /// A directory whose files are of no interest to people: of a library.
     library: Option<&'static str>,
 }
 
@@ -24,9 +25,9 @@ impl<S: System> Inclusion<S> {
         Inclusion { program, acceptor, library: None }
     }
 
-    /// That not all of this file is executed is no news.
-    pub fn with_library(mut self, file: &'static str) -> Self {
-        self.library = Some(file);
+    /// That not all of the files of this directory is executed is no news.
+    pub fn with_library(mut self, directory: &'static str) -> Self {
+        self.library = Some(directory);
         self
     }
 
@@ -70,7 +71,7 @@ impl<S: System> System for Inclusion<S> {
     fn unreached(&self, covered: &[bool]) -> Vec<Place> {
         let mut places = self.program.unreached(covered);
         let of_library =
-            |place: &Place| self.library.is_some_and(|file| place.location.file.ends_with(file));
+            |place: &Place| self.library.is_some_and(|name| is_in(&place.location.file, name));
         places.retain(|place| !of_library(place));
         places
     }
@@ -78,6 +79,11 @@ impl<S: System> System for Inclusion<S> {
     fn automata(&self) -> Vec<Graph> {
         self.program.automata()
     }
+}
+
+/// Is the file in a directory of this name?
+fn is_in(file: &str, directory: &str) -> bool {
+    Path::new(file).parent().is_some_and(|parent| parent.ends_with(directory))
 }
 
 pub struct Follower<'s, S: System> {

@@ -31,12 +31,10 @@ impl<'a> Body<'a> {
                     self.out.line("ax->atomic = 0;");
                 }
                 self.atomic = outside;
-                self.announced = false;
             }
             Kind::DStep(block) => {
                 self.out.line(format!("/* {} */", self.remark(stmt, "d_step")));
                 self.dialect.in_d_step.set(true);
-                self.announce();
                 self.after_d_step(block);
                 self.dialect.in_d_step.set(false);
                 *next += 1;
@@ -44,7 +42,7 @@ impl<'a> Body<'a> {
             Kind::Unless { main, escape } => self.after_unless(stmt, main, escape, next),
             Kind::For { .. } => {
                 *next += 1;
-                self.for_loop(stmt, true);
+                self.for_loop(stmt);
             }
             Kind::Goto(label) => {
                 *next += 1;
@@ -56,7 +54,7 @@ impl<'a> Body<'a> {
             }
             _ => {
                 *next += 1;
-                self.effect(stmt, true);
+                self.effect(stmt);
             }
         }
     }
@@ -93,14 +91,12 @@ impl<'a> Body<'a> {
             self.heads_of_block(option, &mut end);
             let cases: Vec<String> = (*next..end).map(|number| format!("case {number}:")).collect();
             self.out.outdented(cases.join(" "));
-            self.announced = false;
             self.after_block(option, next);
             if !ends_with_jump(option) {
                 self.out.line("break;");
             }
         }
         self.out.close("}");
-        self.announced = false;
     }
 
     pub fn after_unless(

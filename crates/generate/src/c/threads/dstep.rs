@@ -1,5 +1,6 @@
 //! `d_step`: many statements in one step, where nothing may wait and the first option that can run does.
 
+use super::super::text::quoted;
 use super::body::Body;
 use super::heads::{Guard, first, how, ordered};
 use super::{declare, fields, values};
@@ -45,7 +46,7 @@ impl<'a> Body<'a> {
 
     fn d_stmt(&mut self, stmt: &'a Stmt) {
         self.put_labels(stmt);
-        let at = self.at(stmt);
+        let at = quoted(&self.at(stmt));
         match &stmt.kind {
             Kind::ModelOnly | Kind::Else => {}
             Kind::Condition(condition) => {
@@ -81,7 +82,7 @@ impl<'a> Body<'a> {
                 self.out.line(format!("goto {label};"));
             }
             Kind::Break => self.leave_d_loop(),
-            _ => self.effect(stmt, false),
+            _ => self.effect(stmt),
         }
     }
 

@@ -8,6 +8,7 @@ mod heads;
 mod loops;
 mod plain;
 mod touch;
+mod view;
 mod wait;
 
 use super::{Dialect, Printer, names, text, types};
@@ -46,7 +47,7 @@ impl Dialect for Threads {
             }
             Expr::Run { process, args } => run(printer, "ax", *process, args),
             Expr::Timeout if self.in_d_step.get() => "ax_timed_out(ax)".to_string(),
-            Expr::Timeout => "ax_timeout(ax)".to_string(),
+            Expr::Timeout => "ax_timeout()".to_string(),
             Expr::Pid => "ax->pid".to_string(),
             Expr::Processes => "ax_nr_pr()".to_string(),
             other => printer.expr(other),
@@ -88,7 +89,7 @@ fn run(printer: &Printer<'_>, by: &str, process: usize, args: &[Expr]) -> String
         return "0".to_string();
     }
     let (name, function) = (text::quoted(&process.name), names::safe(&process.name));
-    format!("ax_run({by}, {name}, {function}, {})", values(printer, args))
+    format!("ax_run({by}, {name}, 1, {function}, {})", values(printer, args))
 }
 
 /// All files of the program.
@@ -101,24 +102,47 @@ pub fn generate(spec: &Spec, map: &SourceMap) -> Result<Vec<File>, Vec<Diagnosti
     let program = program(spec, map)?;
     let name = &spec.name;
     let file = |path: String, contents: String| File { path: PathBuf::from(path), contents };
-    Ok(vec![
-        file(format!("{name}.c"), program),
-        file("auspex_threads.h".to_string(), HEADER.to_string()),
-        file("auspex_threads.c".to_string(), LIBRARY.to_string()),
-        file("Makefile".to_string(), makefile(name)),
-    ])
+    let mut files =
+        vec![file(format!("{name}.c"), program), file("Makefile".to_string(), makefile(name))];
+    let library =
+        FILES.iter().map(|(name, text)| file(format!("{LIBRARY}/{name}"), (*text).into()));
+    files.extend(library);
+    Ok(files)
 }
 
-pub const HEADER: &str = include_str!("../../../library/threads/auspex_threads.h");
-pub const LIBRARY: &str = include_str!("../../../library/threads/auspex_threads.c");
+/// Where the files of the library go.
+pub const LIBRARY: &str = "library";
+
+macro_rules! files {
+    ($($name:literal),*) => {
+        &[$(($name, include_str!(concat!("../../../library/threads/", $name)))),*]
+    };
+}
+
+/// The files of the library, with their names.
+pub const FILES: &[(&str, &str)] = files![
+    "auspex_threads.h",
+    "inside.h",
+    "channels.c",
+    "faults.c",
+    "looks.c",
+    "processes.c",
+    "turns.c"
+];
+
+/// Those that are compiled, in their directory.
+pub fn sources() -> impl Iterator<Item = String> {
+    let sources = FILES.iter().filter(|(name, _)| name.ends_with(".c"));
+    sources.map(|(name, _)| format!("{LIBRARY}/{name}"))
+}
 
 fn makefile(name: &str) -> String {
     format!(
         "CFLAGS = -std=c11 -Wall -Wextra -O2 -g\n\
-         ALL_CFLAGS = $(CFLAGS) -pthread -fwrapv\n\
+         ALL_CFLAGS = $(CFLAGS) -pthread -fwrapv -I{LIBRARY}\n\
          \n\
-         {name}: {name}.c auspex_threads.c auspex_threads.h\n\
-         \t$(CC) $(ALL_CFLAGS) -o $@ {name}.c auspex_threads.c $(LDLIBS)\n\
+         {name}: {name}.c $(wildcard {LIBRARY}/*.[ch])\n\
+         \t$(CC) $(ALL_CFLAGS) -o $@ {name}.c {LIBRARY}/*.c $(LDLIBS)\n\
          \n\
          .PHONY: clean\n\
          clean:\n\
@@ -129,12 +153,11 @@ fn makefile(name: &str) -> String {
 fn program(spec: &Spec, map: &SourceMap) -> Result<String, Vec<Diagnostic>> {
     let dialect = Threads::default();
     let printer = Printer { spec, map, dialect: &dialect };
-    let (mut functions, mut options, mut errors) = (Writer::new(0), 1, Vec::new());
+    let (mut functions, mut errors) = (Writer::new(0), Vec::new());
     for process in spec.processes.iter().filter(|process| !process.is_env) {
         let body = Body::new(printer, &dialect, process);
-        match body.function(&mut functions) {
-            Ok(most) => options = options.max(most),
-            Err(mut more) => errors.append(&mut more),
+        if let Err(mut more) = body.function(&mut functions) {
+            errors.append(&mut more);
         }
     }
     if !errors.is_empty() {
@@ -154,7 +177,7 @@ fn program(spec: &Spec, map: &SourceMap) -> Result<String, Vec<Diagnostic>> {
     out.line("#endif");
     out.line("");
     let most_fields = most_fields(spec);
-    out.line(format!("const int ax_most_fields = {most_fields}, ax_most_options = {options};"));
+    out.line(format!("const int ax_most_fields = {most_fields};"));
     out.line("");
     types::sets(spec, &mut out);
     types::records(spec, &mut out);
