@@ -1,4 +1,4 @@
-//! What a model can print: the judge of programs that were made from it.
+//! What a model can print: the judge of programs that were made from it. (Or what a program can: the judge of a model.)
 //!
 //! The printed text of a run is the language of the model; which states it may be in after some text is found by
 //! following all of them at once. A step of the model may print several times (an `atomic`): then a part of its text
@@ -6,7 +6,6 @@
 
 use auspex_process::Model;
 use auspex_system::{Explorer, StateRef, Successor, Successors, System};
-use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -92,7 +91,7 @@ pub struct Acceptor<M> {
     nothing: Arc<str>,
 }
 
-impl<M: Borrow<Model>> Acceptor<M> {
+impl<M: System> Acceptor<M> {
     pub fn new(model: M, limit: usize) -> Self {
         Acceptor {
             model,
@@ -124,7 +123,7 @@ impl<M: Borrow<Model>> Acceptor<M> {
     /// Where the model may be before anything was printed.
     pub fn start(&mut self) -> Places {
         let mut out = Successors::new();
-        self.model.borrow().explorer().initial(&mut out);
+        self.model.explorer().initial(&mut out);
         let mut first = BTreeSet::new();
         for (_, successor) in out.iter() {
             if let Some(number) = self.successor(successor) {
@@ -243,11 +242,14 @@ impl<M: Borrow<Model>> Acceptor<M> {
         let (bytes, cuts) = (bytes.clone(), cuts.clone());
         let from = StateRef { bytes: &bytes, cuts: &cuts };
         let mut out = Successors::new();
-        let mut explorer = self.model.borrow().explorer();
+        let mut explorer = self.model.explorer();
         explorer.successors(from, &mut out);
         let printed: Vec<String> = out
             .iter()
             .map(|(step, _)| {
+                if let Some(text) = explorer.printed(step) {
+                    return text.to_string();
+                }
                 let infos = explorer.describe(from, step).into_iter();
                 infos.map(|info| info.output).collect()
             })

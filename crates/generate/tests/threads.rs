@@ -98,7 +98,7 @@ fn source(path: &Path) -> Result<(String, Model), Refusal> {
     let mut map = SourceMap::default();
     let parsed =
         parser::parse_file(&mut map, path, &options).map_err(|_| Refusal::NotForPrograms)?;
-    let (spec, _) = auspex_generate::resolve(&parsed.program, "program", &map)
+    let (spec, _) = auspex_generate::resolve_with_priorities(&parsed.program, "program")
         .map_err(|_| Refusal::NotForPrograms)?;
     let files = threads::generate(&spec, &map).map_err(|_| Refusal::NotForPrograms)?;
     let program = files.into_iter().next().map(|file| file.contents).unwrap_or_default();

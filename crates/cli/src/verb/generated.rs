@@ -47,7 +47,8 @@ impl CheckFlags {
     /// The same as flags of `auspex check`.
     fn check(&self, directory: &Path, name: &str) -> Result<Check, Failure> {
         let file = |name: &str| directory.join(name).into_os_string();
-        let mut words = vec!["check".into(), file(&format!("{name}.c"))];
+        let program = format!("{}.c", threads::program_name(name));
+        let mut words = vec!["check".into(), file(&program)];
         words.extend(threads::sources().map(|source| file(&source)));
         // What the code of a specification calls need not be known, as long as it is not called.
         words.extend(["--allow", "undefined", "-I"].map(Into::into));

@@ -89,6 +89,9 @@ void ax_may_end(ax_process *me);
    point in looking at it? Not if an escape can be taken. */
 int ax_group(ax_process *me, int number);
 
+/* Of what follows, until it is switched off, only the first that can be done counts: the beginning of a d_step. */
+void ax_only_first(ax_process *me, int on);
+
 /* Can this process end? Only the youngest one can. */
 int ax_is_youngest(const ax_process *me);
 

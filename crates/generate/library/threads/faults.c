@@ -46,10 +46,12 @@ static int more(char *text, int length, const char *format, ...) {
 
 static void say(const char *kind, const char *where, const char *format, va_list rest) {
     char text[MOST_TEXT];
+    const struct ax_private *p = who();
+    if (!where && p)
+        where = p->where;
     int length = where ? more(text, 0, "%s: ", where) : 0;
     int added = vsnprintf(text + length, (size_t)(MOST_TEXT - length), format, rest);
     length = length + added < MOST_TEXT ? length + added : MOST_TEXT - 1;
-    const struct ax_private *p = who();
     if (p && p->name)
         more(text, length, "\n  in %s[%d]", p->name, p->shown.pid);
     tell(kind, text);

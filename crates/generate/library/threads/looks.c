@@ -20,6 +20,7 @@ struct look {
     const struct message *message; /* if it is only asked about this one */
     int group, enabled_group;      /* of `unless` */
     int count, ends;
+    int only_first, before; /* of what came after so many */
     int wanted; /* the option that is to be described; none if there is not that one */
     struct option *option;
 };
@@ -74,10 +75,16 @@ void ax_may_end(ax_process *me) {
     ax_the.look->ends = 1;
 }
 
+void ax_only_first(ax_process *me, int on) {
+    (void)me;
+    ax_the.look->only_first = on;
+    ax_the.look->before = ax_the.look->count;
+}
+
 /* So many more options, of which the wanted one may be one: gives room for it then. */
 static struct option *add(struct look *look, int more) {
     int first = look->count;
-    if (!more || is_too_late(look))
+    if (!more || is_too_late(look) || (look->only_first && look->count > look->before))
         return NULL;
     look->enabled_group = look->group;
     look->count += more;

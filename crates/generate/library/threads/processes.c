@@ -76,10 +76,11 @@ int ax_priority(int pid) {
 }
 
 void ax_set_priority(const char *where, int pid, int priority) {
+    if (pid < 0 || pid >= ax_the.count)
+        return;
     if (priority < 1 || priority > 255)
         ax_fault(where, "priority %d is out of range (1 to 255)", priority);
-    if (pid >= 0 && pid < ax_the.count)
-        ax_the.process[pid]->priority = priority;
+    ax_the.process[pid]->priority = priority;
 }
 
 int main(void) {

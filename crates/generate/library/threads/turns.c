@@ -213,19 +213,23 @@ _Noreturn void ax_first_turn(void) {
 
 /* ---- boundaries ---- */
 
-/* Lets others move, if they may, until it is this one's turn. */
+/* Whose turn it is when this process has come to a boundary. */
+static struct ax_private *whose_turn(struct ax_private *me) {
+    struct ax_private *owed = ax_the.creator ? ax_the.creator : ax_the.partner;
+    ax_the.creator = ax_the.partner = NULL;
+    if (owed)
+        return owed;
+    return (me->shown.atomic && may_move(me)) || stays(me) ? me : next_turn();
+}
+
+/* Lets others move until it is this one's turn. (All sleep in the same place, however they came there: else it would be
+   another state.) */
 static void pass_turn_on(struct ax_private *me) {
-    struct ax_private *to = ax_the.creator ? ax_the.creator : ax_the.partner;
-    if (to) {
-        ax_the.creator = ax_the.partner = NULL;
-        ax_lend_turn(me, to);
-    } else if ((me->shown.atomic && ax_can_move(me)) || stays(me)) {
+    struct ax_private *to = whose_turn(me);
+    if (to == me)
         go_on(me);
-    } else {
-        to = next_turn();
-        if (to != me)
-            ax_lend_turn(me, to);
-    }
+    else
+        ax_lend_turn(me, to);
 }
 
 /* The sender's part of a handshake. */

@@ -24,7 +24,8 @@ impl<'a> Body<'a> {
                 let is_new = outside.is_none();
                 if is_new {
                     self.out.line(format!("ax->atomic = 1; /* {} */", self.remark(stmt, "atomic")));
-                    self.atomic = Some(touch::sends(block));
+                    // A handshake ends the turn, and a priority may.
+                    self.atomic = Some(touch::sends(block) || self.dialect.priorities);
                 }
                 self.after_block(block, next);
                 if is_new && !ends_with_jump(block) {
@@ -35,9 +36,13 @@ impl<'a> Body<'a> {
             Kind::DStep(block) => {
                 self.out.line(format!("/* {} */", self.remark(stmt, "d_step")));
                 self.dialect.in_d_step.set(true);
-                self.after_d_step(block);
+                if self.begins_with_receives(block) {
+                    self.after_d_block(block, next);
+                } else {
+                    self.after_d_step(block);
+                    *next += 1;
+                }
                 self.dialect.in_d_step.set(false);
-                *next += 1;
             }
             Kind::Unless { main, escape } => self.after_unless(stmt, main, escape, next),
             Kind::For { .. } => {

@@ -138,13 +138,8 @@ impl<'a> Body<'a> {
         self.close_loop(&exit);
     }
 
-    pub fn for_messages(
-        &mut self,
-        stmt: &'a Stmt,
-        chan: &'a Place,
-        places: &'a [Place],
-        body: &'a Block,
-    ) {
+    /// Begins a loop over the messages of a channel: where it ends, and what counts them.
+    pub fn messages_loop(&mut self, stmt: &Stmt) -> (String, String) {
         let counter = self.own_label("message");
         self.labels.pop();
         self.labels.push(String::new());
@@ -152,6 +147,17 @@ impl<'a> Body<'a> {
         self.loops.push(Loop { exit: exit.clone(), atomic: self.atomic.is_some() });
         let remark = self.remark(stmt, "for");
         self.out.open(format!("for (int {counter} = 0;; {counter}++) {{ /* {remark} */"));
+        (exit, counter)
+    }
+
+    pub fn for_messages(
+        &mut self,
+        stmt: &'a Stmt,
+        chan: &'a Place,
+        places: &'a [Place],
+        body: &'a Block,
+    ) {
+        let (exit, counter) = self.messages_loop(stmt);
         self.boundary_at(stmt, Touch::Shared, true);
         let channel = self.printer.place(chan);
         self.out.line(format!("if ({counter} >= ax_len({channel})) break;"));

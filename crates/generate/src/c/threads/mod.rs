@@ -4,6 +4,7 @@ mod after;
 mod body;
 mod declare;
 mod dstep;
+mod dstep_begin;
 mod heads;
 mod loops;
 mod plain;
@@ -26,6 +27,8 @@ use text::Writer;
 pub struct Threads {
     /// Inside of a `d_step`: what was true when it began stays so.
     in_d_step: Cell<bool>,
+    /// Some processes go before others.
+    priorities: bool,
 }
 
 impl Dialect for Threads {
@@ -45,7 +48,8 @@ impl Dialect for Threads {
                 let how = if *random { "AX_RANDOM" } else { "0" };
                 format!("ax_poll({}, {how}, {})", printer.place(chan), fields(printer, args))
             }
-            Expr::Run { process, args } => run(printer, "ax", *process, args),
+            Expr::Run { process, args, priority } => run(printer, "ax", *process, *priority, args),
+            Expr::Priority(pid) => format!("ax_priority({})", printer.expr(pid)),
             Expr::Timeout if self.in_d_step.get() => "ax_timed_out(ax)".to_string(),
             Expr::Timeout => "ax_timeout()".to_string(),
             Expr::Pid => "ax->pid".to_string(),
@@ -83,24 +87,19 @@ fn values(printer: &Printer<'_>, args: &[Expr]) -> String {
 }
 
 /// Starts a process. One of the environment is not there.
-fn run(printer: &Printer<'_>, by: &str, process: usize, args: &[Expr]) -> String {
+fn run(printer: &Printer<'_>, by: &str, process: usize, priority: u8, args: &[Expr]) -> String {
     let process = &printer.spec.processes[process];
     if process.is_env {
         return "0".to_string();
     }
     let (name, function) = (text::quoted(&process.name), names::safe(&process.name));
-    format!("ax_run({by}, {name}, 1, {function}, {})", values(printer, args))
+    format!("ax_run({by}, {name}, {priority}, {function}, {})", values(printer, args))
 }
 
 /// All files of the program.
 pub fn generate(spec: &Spec, map: &SourceMap) -> Result<Vec<File>, Vec<Diagnostic>> {
-    if let [first, ..] = spec.priorities.as_slice() {
-        let error = Diagnostic::error(*first, "priorities are not supported for threads")
-            .hint("without them the program would do what the model cannot");
-        return Err(vec![error]);
-    }
     let program = program(spec, map)?;
-    let name = &spec.name;
+    let name = &program_name(&spec.name);
     let file = |path: String, contents: String| File { path: PathBuf::from(path), contents };
     let mut files =
         vec![file(format!("{name}.c"), program), file("Makefile".to_string(), makefile(name))];
@@ -108,6 +107,19 @@ pub fn generate(spec: &Spec, map: &SourceMap) -> Result<Vec<File>, Vec<Diagnosti
         FILES.iter().map(|(name, text)| file(format!("{LIBRARY}/{name}"), (*text).into()));
     files.extend(library);
     Ok(files)
+}
+
+/// What the program is called: a name that means nothing else to make, the shell and compilers.
+pub fn program_name(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let mut name: String = name.chars().map(|c| if plain(c) { c } else { '_' }).collect();
+    if name.is_empty() || name.starts_with('-') {
+        name.insert(0, '_');
+    }
+    if ["Makefile", "makefile", "GNUmakefile", "clean", LIBRARY].contains(&name.as_str()) {
+        name.push('_');
+    }
+    name
 }
 
 /// Where the files of the library go.
@@ -137,12 +149,18 @@ pub fn sources() -> impl Iterator<Item = String> {
 }
 
 fn makefile(name: &str) -> String {
+    let sources: Vec<String> = sources().collect();
+    let headers = FILES.iter().filter(|(name, _)| name.ends_with(".h"));
+    let headers: Vec<String> = headers.map(|(name, _)| format!("{LIBRARY}/{name}")).collect();
+    let (sources, headers) = (sources.join(" "), headers.join(" "));
     format!(
         "CFLAGS = -std=c11 -Wall -Wextra -O2 -g\n\
          ALL_CFLAGS = $(CFLAGS) -pthread -fwrapv -I{LIBRARY}\n\
          \n\
-         {name}: {name}.c $(wildcard {LIBRARY}/*.[ch])\n\
-         \t$(CC) $(ALL_CFLAGS) -o $@ {name}.c {LIBRARY}/*.c $(LDLIBS)\n\
+         SOURCES = {name}.c {sources}\n\
+         \n\
+         {name}: $(SOURCES) {headers}\n\
+         \t$(CC) $(ALL_CFLAGS) -o $@ $(SOURCES) $(LDLIBS)\n\
          \n\
          .PHONY: clean\n\
          clean:\n\
@@ -151,7 +169,7 @@ fn makefile(name: &str) -> String {
 }
 
 fn program(spec: &Spec, map: &SourceMap) -> Result<String, Vec<Diagnostic>> {
-    let dialect = Threads::default();
+    let dialect = Threads { priorities: touch::has_priorities(spec), ..Threads::default() };
     let printer = Printer { spec, map, dialect: &dialect };
     let (mut functions, mut errors) = (Writer::new(0), Vec::new());
     for process in spec.processes.iter().filter(|process| !process.is_env) {
@@ -168,12 +186,17 @@ fn program(spec: &Spec, map: &SourceMap) -> Result<String, Vec<Diagnostic>> {
     out.line("#include \"auspex_threads.h\"");
     out.line("");
     out.line("/* What the model says is said here too, also where a compiler knows the result. */");
-    out.line("#pragma GCC diagnostic ignored \"-Wtype-limits\"");
-    out.line("#pragma GCC diagnostic ignored \"-Woverflow\"");
+    for warning in
+        ["type-limits", "overflow", "tautological-compare", "sign-compare", "bool-operation"]
+    {
+        out.line(format!("#pragma GCC diagnostic ignored \"-W{warning}\""));
+    }
     out.line("#ifdef __clang__");
-    out.line("#pragma clang diagnostic ignored \"-Wtautological-compare\"");
     out.line("#pragma clang diagnostic ignored \"-Winteger-overflow\"");
     out.line("#pragma clang diagnostic ignored \"-Wself-assign\"");
+    out.line("#pragma clang diagnostic ignored \"-Wconstant-logical-operand\"");
+    out.line("#else");
+    out.line("#pragma GCC diagnostic ignored \"-Wbool-compare\"");
     out.line("#endif");
     out.line("");
     let most_fields = most_fields(spec);
@@ -211,7 +234,7 @@ fn start(printer: &Printer<'_>, out: &mut Writer) {
     for (index, process) in printer.spec.processes.iter().enumerate() {
         let zeros = vec![Expr::Number(0); printer.spec.parameter_places(index).len()];
         for _ in 0..if process.is_env { 0 } else { process.active } {
-            out.line(format!("{};", run(printer, "NULL", index, &zeros)));
+            out.line(format!("{};", run(printer, "NULL", index, process.priority, &zeros)));
         }
     }
     out.close("}");

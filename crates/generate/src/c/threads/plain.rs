@@ -50,6 +50,11 @@ impl<'a> Body<'a> {
                 let value = masked(&printer, var.ty, &call);
                 self.out.line(format!("{} = {value};", printer.place(var)));
             }
+            Kind::SetPriority(pid, priority) => {
+                let (pid, priority) = (printer.expr(pid), printer.expr(priority));
+                let at = printer.location_string(stmt.span);
+                self.out.line(format!("ax_set_priority({at}, {pid}, {priority});"));
+            }
             Kind::Code(code) if code.language == Language::C => match code.primitive {
                 Primitive::Code => {
                     self.out.open("{");

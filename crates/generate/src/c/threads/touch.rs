@@ -74,6 +74,7 @@ pub fn expression(spec: &Spec, expr: &Expr) -> Touch {
             | Expr::Poll { .. }
             | Expr::Timeout
             | Expr::Processes
+            | Expr::Priority(_)
             | Expr::Code(_) => Touch::Shared,
             Expr::Run { .. } => Touch::Shared,
             _ => Touch::Private,
@@ -96,4 +97,18 @@ pub fn sends(block: &Block) -> bool {
         Kind::Send { .. } => true,
         kind => kind.blocks().into_iter().any(sends),
     })
+}
+
+/// Does a process have another priority than others, at any time?
+pub fn has_priorities(spec: &Spec) -> bool {
+    fn in_block(block: &Block) -> bool {
+        block.iter().any(|stmt| {
+            let mut found = matches!(stmt.kind, Kind::SetPriority(..));
+            stmt.kind.visit(&mut |expr| {
+                found |= matches!(expr, Expr::Run { priority: 2.., .. });
+            });
+            found || stmt.kind.blocks().into_iter().any(in_block)
+        })
+    }
+    spec.processes.iter().any(|process| process.priority != 1 || in_block(&process.body))
 }
