@@ -121,7 +121,11 @@ fn a_wrong_library_is_noticed() {
             ("channels.c", "int slot = q->length;\n    if", "int slot = 0;\n    if"),
             "output",
         ),
-        ("sorted-random", ("channels.c", "message[i] > than[i]", "message[i] < than[i]"), "output"),
+        (
+            "sorted-random",
+            ("channels.c", "message[i] > than[i]", "message[i] < than[i]"),
+            "deadlock",
+        ),
         // Whoever wants to ends.
         (
             "death-order",

@@ -130,7 +130,8 @@ impl<M: System> Acceptor<M> {
                 first.insert((number, self.nothing.clone()));
             }
         }
-        self.closed(first)
+        // What can be reached from there without printing may be the whole model: found when it is asked for.
+        self.set(first)
     }
 
     /// Where it may be after it has printed `text`.
@@ -174,7 +175,9 @@ impl<M: System> Acceptor<M> {
 
     /// Can a run end here like this?
     pub fn can_end(&mut self, places: Places, ending: Ending) -> bool {
-        let places = Arc::clone(&self.sets[places.0 as usize]);
+        let first: BTreeSet<Place> = self.sets[places.0 as usize].iter().cloned().collect();
+        let closed = self.closed(first);
+        let places = Arc::clone(&self.sets[closed.0 as usize]);
         let mut paid = places.iter().filter(|(_, owed)| owed.is_empty());
         match ending {
             Ending::Unknown => !places.is_empty(),
@@ -193,6 +196,10 @@ impl<M: System> Acceptor<M> {
                 }
             }
         }
+        self.set(set)
+    }
+
+    fn set(&mut self, set: BTreeSet<Place>) -> Places {
         let set: Arc<[Place]> = set.into_iter().collect();
         let number = *self.set_numbers.entry(Arc::clone(&set)).or_insert_with(|| {
             self.sets.push(set);
