@@ -235,7 +235,7 @@ fn check(
                 Ok(Ok(Ending::Unknown)) => result.0.endless.push(name),
                 Err(Refusal::NotForPrograms) => result.0.refused += 1,
                 Ok(Err(text)) | Err(Refusal::Wrong(text)) => {
-                    drop(writeln!(result.1, "{}: {text}", path.display()))
+                    writeln!(result.1, "{}: {text}", path.display()).expect("text")
                 }
             }
         }
