@@ -1,4 +1,4 @@
-//! What a model can print: the judge of programs that were made from it.
+//! What a model can print: the judge of programs that were made from it. (Or what a program can: the judge of a model.)
 //!
 //! The printed text of a run is the language of the model; which states it may be in after some text is found by
 //! following all of them at once. A step of the model may print several times (an `atomic`): then a part of its text
@@ -6,7 +6,6 @@
 
 use auspex_process::Model;
 use auspex_system::{Explorer, StateRef, Successor, Successors, System};
-use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -92,7 +91,7 @@ pub struct Acceptor<M> {
     nothing: Arc<str>,
 }
 
-impl<M: Borrow<Model>> Acceptor<M> {
+impl<M: System> Acceptor<M> {
     pub fn new(model: M, limit: usize) -> Self {
         Acceptor {
             model,
@@ -124,14 +123,15 @@ impl<M: Borrow<Model>> Acceptor<M> {
     /// Where the model may be before anything was printed.
     pub fn start(&mut self) -> Places {
         let mut out = Successors::new();
-        self.model.borrow().explorer().initial(&mut out);
+        self.model.explorer().initial(&mut out);
         let mut first = BTreeSet::new();
         for (_, successor) in out.iter() {
             if let Some(number) = self.successor(successor) {
                 first.insert((number, self.nothing.clone()));
             }
         }
-        self.closed(first)
+        // What can be reached from there without printing may be the whole model: found when it is asked for.
+        self.set(first)
     }
 
     /// Where it may be after it has printed `text`.
@@ -175,7 +175,9 @@ impl<M: Borrow<Model>> Acceptor<M> {
 
     /// Can a run end here like this?
     pub fn can_end(&mut self, places: Places, ending: Ending) -> bool {
-        let places = Arc::clone(&self.sets[places.0 as usize]);
+        let first: BTreeSet<Place> = self.sets[places.0 as usize].iter().cloned().collect();
+        let closed = self.closed(first);
+        let places = Arc::clone(&self.sets[closed.0 as usize]);
         let mut paid = places.iter().filter(|(_, owed)| owed.is_empty());
         match ending {
             Ending::Unknown => !places.is_empty(),
@@ -194,6 +196,10 @@ impl<M: Borrow<Model>> Acceptor<M> {
                 }
             }
         }
+        self.set(set)
+    }
+
+    fn set(&mut self, set: BTreeSet<Place>) -> Places {
         let set: Arc<[Place]> = set.into_iter().collect();
         let number = *self.set_numbers.entry(Arc::clone(&set)).or_insert_with(|| {
             self.sets.push(set);
@@ -243,11 +249,14 @@ impl<M: Borrow<Model>> Acceptor<M> {
         let (bytes, cuts) = (bytes.clone(), cuts.clone());
         let from = StateRef { bytes: &bytes, cuts: &cuts };
         let mut out = Successors::new();
-        let mut explorer = self.model.borrow().explorer();
+        let mut explorer = self.model.explorer();
         explorer.successors(from, &mut out);
         let printed: Vec<String> = out
             .iter()
             .map(|(step, _)| {
+                if let Some(text) = explorer.printed(step) {
+                    return text.to_string();
+                }
                 let infos = explorer.describe(from, step).into_iter();
                 infos.map(|info| info.output).collect()
             })

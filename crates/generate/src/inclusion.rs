@@ -7,26 +7,27 @@ use auspex_system::{
     Explorer, Fault, Graph, Location, Place, StateRef, StateView, Step, StepInfo, Successor,
     Successors, System,
 };
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A program that is followed by its model.
-pub struct Inclusion<S> {
+/// A program that is followed by its model, or by whatever else says what may be printed.
+pub struct Inclusion<S, M = Model> {
     program: S,
-    acceptor: Mutex<Acceptor<Model>>,
-    /// A file that is of no interest to people: of a library.
+    acceptor: Mutex<Acceptor<M>>,
+    /// A directory whose files are of no interest to people: of a library.
     library: Option<&'static str>,
 }
 
-impl<S: System> Inclusion<S> {
+impl<S: System, M: System> Inclusion<S, M> {
     /// At most `limit` states of the model are looked at.
-    pub fn new(program: S, model: Model, limit: usize) -> Self {
+    pub fn new(program: S, model: M, limit: usize) -> Self {
         let acceptor = Mutex::new(Acceptor::new(model, limit));
         Inclusion { program, acceptor, library: None }
     }
 
-    /// That not all of this file is executed is no news.
-    pub fn with_library(mut self, file: &'static str) -> Self {
-        self.library = Some(file);
+    /// That not all of the files of this directory is executed is no news.
+    pub fn with_library(mut self, directory: &'static str) -> Self {
+        self.library = Some(directory);
         self
     }
 
@@ -44,18 +45,19 @@ impl<S: System> Inclusion<S> {
         self.acceptor().states()
     }
 
-    fn acceptor(&self) -> MutexGuard<'_, Acceptor<Model>> {
+    fn acceptor(&self) -> MutexGuard<'_, Acceptor<M>> {
         self.acceptor.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<S: System> System for Inclusion<S> {
+impl<S: System, M: System + Send> System for Inclusion<S, M> {
     type Explorer<'s>
-        = Follower<'s, S>
+        = Follower<'s, S, M>
     where
-        S: 's;
+        S: 's,
+        M: 's;
 
-    fn explorer(&self) -> Follower<'_, S> {
+    fn explorer(&self) -> Follower<'_, S, M> {
         Follower {
             inclusion: self,
             program: self.program.explorer(),
@@ -70,7 +72,7 @@ impl<S: System> System for Inclusion<S> {
     fn unreached(&self, covered: &[bool]) -> Vec<Place> {
         let mut places = self.program.unreached(covered);
         let of_library =
-            |place: &Place| self.library.is_some_and(|file| place.location.file.ends_with(file));
+            |place: &Place| self.library.is_some_and(|name| is_in(&place.location.file, name));
         places.retain(|place| !of_library(place));
         places
     }
@@ -80,8 +82,13 @@ impl<S: System> System for Inclusion<S> {
     }
 }
 
-pub struct Follower<'s, S: System> {
-    inclusion: &'s Inclusion<S>,
+/// Is the file in a directory of this name?
+fn is_in(file: &str, directory: &str) -> bool {
+    Path::new(file).parent().is_some_and(|parent| parent.ends_with(directory))
+}
+
+pub struct Follower<'s, S: System, M> {
+    inclusion: &'s Inclusion<S, M>,
     program: S::Explorer<'s>,
     /// Those of the program.
     successors: Successors,
@@ -106,7 +113,7 @@ fn push(state: StateRef<'_>, places: Places, out: &mut Successors) {
     out.push(StateRef { bytes: &bytes, cuts: &cuts });
 }
 
-impl<S: System> Follower<'_, S> {
+impl<S: System, M: System> Follower<'_, S, M> {
     /// What a step prints.
     fn printed(&mut self, from: StateRef<'_>, step: Step) -> String {
         if let Some(text) = self.program.printed(step) {
@@ -154,7 +161,7 @@ impl<S: System> Follower<'_, S> {
     }
 }
 
-impl<S: System> Explorer for Follower<'_, S> {
+impl<S: System, M: System> Explorer for Follower<'_, S, M> {
     fn initial(&mut self, out: &mut Successors) {
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();

@@ -14,7 +14,7 @@ pub mod rust;
 pub mod tree;
 
 use auspex_system::{Diagnostic, SourceMap};
-pub use resolve::resolve;
+pub use resolve::{resolve, resolve_with_priorities};
 use std::path::PathBuf;
 use tree::Spec;
 

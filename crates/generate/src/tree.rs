@@ -17,8 +17,6 @@ pub struct Spec {
     pub variables: Vec<Variable>,
     /// What stands among the globals, in order.
     pub globals: Vec<Global>,
-    /// Where priorities are used: they are of the model only.
-    pub priorities: Vec<Span>,
     /// In the order of the text, `init` where it stands. `env` ones too, so that `run` finds them.
     pub processes: Vec<Process>,
 }
@@ -126,6 +124,8 @@ pub struct Process {
     pub is_env: bool,
     /// How many there are at the start.
     pub active: u32,
+    /// That they have.
+    pub priority: u8,
     pub provided: Option<Expr>,
     pub params: Vec<VarId>,
     /// In the order of the text, those of inner blocks too; parameters are not among them.
@@ -267,6 +267,8 @@ pub enum Kind {
     /// Waits until it is not 0. `run P()` alone is one, too.
     Condition(Expr),
     Skip,
+    /// The process with this number gets this priority.
+    SetPriority(Expr, Expr),
     Code(Code),
     /// Where a `promela_MS` stood.
     ModelOnly,
@@ -325,6 +327,9 @@ impl Kind {
             }
             Kind::Increment { target, .. } => target.visit(see),
             Kind::Assert(expr) | Kind::Condition(expr) => expr.visit(see),
+            Kind::SetPriority(pid, priority) => {
+                [pid, priority].iter().for_each(|expr| expr.visit(see));
+            }
             Kind::Print(parts) => {
                 parts.iter().filter_map(PrintPart::value).for_each(|expr| expr.visit(see));
             }
@@ -427,7 +432,11 @@ pub enum Expr {
     Run {
         process: usize,
         args: Vec<Expr>,
+        /// 1, if nothing is said.
+        priority: u8,
     },
+    /// Of the process with this number.
+    Priority(Box<Expr>),
     Timeout,
     /// `_pid`
     Pid,
@@ -464,7 +473,7 @@ impl Expr {
     pub fn visit(&self, see: &mut impl FnMut(&Expr)) {
         see(self);
         match self {
-            Expr::Unary(_, a) => a.visit(see),
+            Expr::Unary(_, a) | Expr::Priority(a) => a.visit(see),
             Expr::Binary(_, a, b) | Expr::And(a, b) | Expr::Or(a, b) => {
                 a.visit(see);
                 b.visit(see);

@@ -64,15 +64,24 @@ enum Refusal {
     Wrong(String),
 }
 
+/// Writes the files of the library; gives those that are compiled.
+fn library(dir: &Path) -> Vec<PathBuf> {
+    let dir = dir.join(threads::LIBRARY);
+    std::fs::create_dir_all(&dir).expect("a directory for the library");
+    for (name, text) in threads::FILES {
+        std::fs::write(dir.join(name), text).expect("a file of the library");
+    }
+    let sources = threads::FILES.iter().filter(|(name, _)| name.ends_with(".c"));
+    sources.map(|(name, _)| dir.join(name)).collect()
+}
+
 /// The library, built once in each way.
 fn libraries(dir: &Path) -> Vec<PathBuf> {
-    std::fs::write(dir.join("auspex_threads.h"), threads::HEADER).expect("a header");
-    let source = dir.join("auspex_threads.c");
-    std::fs::write(&source, threads::LIBRARY).expect("a library");
+    let sources = library(dir);
     let object = |(number, flags): (usize, &&[&str])| {
-        let object = dir.join(format!("auspex_threads_{number}.o"));
+        let object = dir.join(format!("library_{number}.o"));
         let mut gcc = Command::new("gcc");
-        gcc.args(FLAGS).args(*flags).arg("-c").arg(&source).arg("-o").arg(&object);
+        gcc.args(FLAGS).args(*flags).args(["-r", "-o"]).arg(&object).args(&sources);
         let built = gcc.output().expect("gcc");
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         object
@@ -89,7 +98,7 @@ fn source(path: &Path) -> Result<(String, Model), Refusal> {
     let mut map = SourceMap::default();
     let parsed =
         parser::parse_file(&mut map, path, &options).map_err(|_| Refusal::NotForPrograms)?;
-    let (spec, _) = auspex_generate::resolve(&parsed.program, "program", &map)
+    let (spec, _) = auspex_generate::resolve_with_priorities(&parsed.program, "program")
         .map_err(|_| Refusal::NotForPrograms)?;
     let files = threads::generate(&spec, &map).map_err(|_| Refusal::NotForPrograms)?;
     let program = files.into_iter().next().map(|file| file.contents).unwrap_or_default();
@@ -104,7 +113,14 @@ fn build(path: &Path, dir: &Path, libraries: &[PathBuf], way: usize) -> Result<P
     std::fs::write(&source, program).expect("a program");
     let binary = dir.join(&name);
     let mut gcc = Command::new("gcc");
-    gcc.args(FLAGS).args(SANITIZERS[way]).arg(&source).arg(&libraries[way]).arg("-o").arg(&binary);
+    gcc.args(FLAGS)
+        .args(SANITIZERS[way])
+        .arg("-I")
+        .arg(dir.join(threads::LIBRARY))
+        .arg(&source)
+        .arg(&libraries[way])
+        .arg("-o")
+        .arg(&binary);
     let built = gcc.output().expect("gcc");
     match built.status.success() {
         true => Ok(Program { model, binary }),
@@ -298,9 +314,7 @@ fn models_of_the_rules_run_as_they_should() {
 #[test]
 fn clang_has_nothing_to_say_either() {
     let dir = scratch("clang");
-    std::fs::write(dir.join("auspex_threads.h"), threads::HEADER).expect("a header");
-    std::fs::write(dir.join("auspex_threads.c"), threads::LIBRARY).expect("a library");
-    let mut sources = vec![dir.join("auspex_threads.c")];
+    let mut sources = library(&dir);
     for path in models("tests/generate/threads") {
         let (source, _) = source(&path).unwrap_or_else(|_| panic!("{}", path.display()));
         let file = dir.join(path.with_extension("c").file_name().expect("a name"));
@@ -311,7 +325,10 @@ fn clang_has_nothing_to_say_either() {
         println!("there is no clang");
         return;
     };
-    let built = Command::new(clang).args(FLAGS).arg("-fsyntax-only").args(&sources).output();
+    let include = dir.join(threads::LIBRARY);
+    let mut command = Command::new(clang);
+    command.args(FLAGS).arg("-fsyntax-only").arg("-I").arg(include).args(&sources);
+    let built = command.output();
     let built = built.expect("clang");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
 }

@@ -63,10 +63,11 @@ impl SideBySide {
         let keys = &mut self.keys[row..];
         let mut dirty = 0;
         for [from, to] in changes {
-            for at in *from as usize..*to as usize {
-                let (old, new) = (near.bytes[at], bytes[at]);
+            let range = *from as usize..*to as usize;
+            let both = near.bytes[range.clone()].iter().zip(&bytes[range.clone()]);
+            for (at, (old, new)) in range.zip(both) {
                 if old != new {
-                    let Some(code) = coded.code(at, new) else { return self.fits.push(false) };
+                    let Some(code) = coded.code(at, *new) else { return self.fits.push(false) };
                     let field = &coded.layout.bytes[at];
                     // Ranges may overlap: to do it twice does no harm.
                     field.put(keys, code);

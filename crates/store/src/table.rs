@@ -105,13 +105,13 @@ impl Table {
 
     #[inline]
     fn number(&self, shard: usize, place: usize) -> usize {
-        ((place / BLOCK << self.shard_bits) + shard) * BLOCK + place % BLOCK
+        (((place / BLOCK) << self.shard_bits) + shard) * BLOCK + place % BLOCK
     }
 
     #[inline]
     fn first_word(&self, shard: usize, bucket: u32) -> usize {
         let bucket = bucket as usize;
-        (((bucket / PAGE << self.shard_bits) + shard) * PAGE + bucket % PAGE) * WORDS
+        ((((bucket / PAGE) << self.shard_bits) + shard) * PAGE + bucket % PAGE) * WORDS
     }
 
     #[inline]

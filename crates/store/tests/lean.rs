@@ -259,7 +259,7 @@ fn what_does_not_fit_into_codes_is_stored_otherwise() {
                 scope.spawn(move || {
                     let (mut local, mut roots) = (Local::default(), vec![None; pool.len()]);
                     for i in 0..pool.len() {
-                        let at = if thread % 2 == 0 { i } else { pool.len() - 1 - i };
+                        let at = if thread.is_multiple_of(2) { i } else { pool.len() - 1 - i };
                         let (root, is_new) =
                             insert(store, &pool[at], None, &mut local).expect("room");
                         new.fetch_add(u64::from(is_new), Relaxed);

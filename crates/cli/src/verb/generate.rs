@@ -172,7 +172,12 @@ impl Generate {
         let target = Target { language, threads: self.threads };
         let advice = advice(&parsed.program, &sources, &target);
         let sources = self.advise(&parsed.warnings, advice, sources)?;
-        let resolved = auspex_generate::resolve(&parsed.program, &self.name(), &sources);
+        let resolved = match target {
+            Target { language: Language::C, threads: true } => {
+                auspex_generate::resolve_with_priorities(&parsed.program, &self.name())
+            }
+            _ => auspex_generate::resolve(&parsed.program, &self.name(), &sources),
+        };
         let files = match resolved {
             Ok((spec, warnings)) => {
                 output::diagnostics(&warnings, &sources);

@@ -5,6 +5,7 @@ use super::check::{self, Check};
 use crate::exit::{self, Exit, Failure};
 use crate::input::{Engine, Input, Labels, Program, Temporal};
 use crate::{interrupt, program};
+use auspex_generate::c::threads;
 use auspex_generate::inclusion::Inclusion;
 use auspex_machine::Machine;
 use auspex_process::Model;
@@ -46,10 +47,12 @@ impl CheckFlags {
     /// The same as flags of `auspex check`.
     pub fn check(&self, directory: &Path, name: &str) -> Result<Check, Failure> {
         let file = |name: &str| directory.join(name).into_os_string();
-        let mut words = vec!["check".into(), file(&format!("{name}.c")), file(LIBRARY)];
+        let program = format!("{}.c", threads::program_name(name));
+        let mut words = vec!["check".into(), file(&program)];
+        words.extend(threads::sources().map(|source| file(&source)));
         // What the code of a specification calls need not be known, as long as it is not called.
         words.extend(["--allow", "undefined", "-I"].map(Into::into));
-        words.push(directory.into());
+        words.push(file(threads::LIBRARY));
         if let Some(format) = &self.format {
             words.extend(["--format".into(), format.into()]);
         }
@@ -75,9 +78,6 @@ struct Command {
     check: Check,
 }
 
-/// Its file.
-const LIBRARY: &str = "auspex_threads.c";
-
 /// States of the model that are looked at, at most.
 const MOST_STATES: usize = 2_000_000;
 
@@ -91,7 +91,7 @@ pub fn start(
     let check = flags.check(directory, name)?;
     let Input { source, sources, hashes, program } = program::open(check.source())?;
     let (machine, warnings) = program.with_output();
-    let product = Inclusion::new(machine, model, MOST_STATES).with_library(LIBRARY);
+    let product = Inclusion::new(machine, model, MOST_STATES).with_library(threads::LIBRARY);
     let input = Input { source, sources, hashes, program: Generated { product, warnings } };
     if !check.is_quiet() {
         input.print_warnings();

@@ -1,7 +1,10 @@
 /* Processes of a Promela model as threads, with the model's own rules for who can move.
 
-   One process runs at a time: it holds the baton. It executes whole statements, and at a boundary between two of them it
-   may give the baton to another one. So whatever a program does is one of the runs of its model. auspex_threads.c says more. */
+   One process runs at a time: it has the turn. It executes whole statements, and at a boundary between two of them it may
+   pass the turn on. So whatever a program does is one of the runs of its model. turns.c says more.
+
+   What a process can do where it waits is written down apart from what it does then, in a function of its own: others
+   need to know it, too. */
 #ifndef AUSPEX_THREADS_H
 #define AUSPEX_THREADS_H
 
@@ -17,12 +20,17 @@ typedef struct ax_process ax_process;
 /* What the code of a process may read. */
 struct ax_process {
     int pid;
+    int at;                   /* the place where it waits; 0 where it can always go on */
     int option;               /* of a selection: the one that was chosen */
     int atomic;               /* others come in between only where this process has to wait */
     int32_t *message;         /* what was received last */
     const int32_t *arguments; /* of `run` */
+    const void *view;         /* what its `looks` reads of its variables */
     struct ax_private *own;
 };
+
+/* Says what a process can do at its place: ax_can, ax_can_send, ax_can_receive, ax_can_else. */
+typedef void ax_looks(ax_process *me);
 
 /* A field of a message that is received: any value, or a certain one. */
 struct ax_field {
@@ -45,35 +53,34 @@ enum { AX_RANDOM = 1 /* ?? */, AX_KEEP = 2 /* ?<...> */ };
 
 /* ---- the program: written by the generator ---- */
 
-extern const int ax_most_fields;  /* of a message */
-extern const int ax_most_options; /* of a selection */
-void ax_globals(void);            /* gives the globals their first values */
-void ax_processes(void);          /* starts those that are there from the start */
+extern const int ax_most_fields; /* of a message */
+void ax_globals(void);           /* gives the globals their first values */
+void ax_processes(void);         /* starts those that are there from the start */
 
 /* ---- statements ---- */
 
-/* Before a statement that others may notice: a boundary. */
+/* A boundary before a statement that can always run. */
 void ax_step(ax_process *me);
 
-/* Before one that changes nothing for others: prints, asserts, reads what is shared. A boundary as well. */
-void ax_look(ax_process *me);
+/* A place where the process may have to wait: sleeps until it can move and has the turn, chooses among what it can do, and
+   carries it out: sends, or receives into me->message. me->option says what it was. */
+void ax_wait(ax_process *me, int place, const char *where);
 
-/* What follows changes something that others may wait for. (ax_step says it, too.) */
-void ax_changed(void);
+/* The statement that it comes to next begins an atomic: a jump led into the middle of one. */
+void ax_atomic_from_here(ax_process *me);
 
-/* Where a process may have to wait, its code is
+/* Starts a process and gives its number. `me` is who does it. */
+int ax_run(ax_process *me, const char *name, int priority, void (*code)(ax_process *), int n, const int32_t *arguments);
 
-       do {
-           ... what it can do: ax_can, ax_can_send, ax_can_receive, ax_can_else ...
-       } while (!ax_decide(me, "file:line: statement"));
+/* The first values are set. */
+void ax_begin(ax_process *me, ax_looks *looks, const void *view);
 
-   ax_decide chooses among what was found and carries it out: sends, or receives into me->message. It gives 0
-   where others have moved, or may have: then everything has to be looked at again. It sleeps while nothing can move. */
+/* ---- what it can do: for an ax_looks ---- */
+
 void ax_can(ax_process *me, int option);
 void ax_can_send(ax_process *me, int option, ax_chan chan, int sorted, int n, const int32_t *values);
 void ax_can_receive(ax_process *me, int option, ax_chan chan, int how, int n, const struct ax_field *fields);
 void ax_can_else(ax_process *me, int option);
-int ax_decide(ax_process *me, const char *where);
 
 /* It is all right if the program stops while this process waits here. */
 void ax_may_end(ax_process *me);
@@ -82,38 +89,8 @@ void ax_may_end(ax_process *me);
    point in looking at it? Not if an escape can be taken. */
 int ax_group(ax_process *me, int number);
 
-#define ax_wait(me, where, condition)                                                                                  \
-    do {                                                                                                               \
-        if (condition)                                                                                                 \
-            ax_can(me, 1);                                                                                             \
-    } while (!ax_decide(me, where))
-
-#define ax_send(me, where, chan, sorted, ...)                                                                          \
-    do                                                                                                                 \
-        ax_can_send(me, 1, chan, sorted, __VA_ARGS__);                                                                 \
-    while (!ax_decide(me, where))
-
-#define ax_receive(me, where, chan, how, ...)                                                                          \
-    do                                                                                                                 \
-        ax_can_receive(me, 1, chan, how, __VA_ARGS__);                                                                 \
-    while (!ax_decide(me, where))
-
-/* The end of a process: it waits until it is the youngest one, and may move. */
-#define ax_close(me, provided, where)                                                                                  \
-    do {                                                                                                               \
-        ax_may_end(me);                                                                                                \
-        if ((provided) && ax_is_youngest(me))                                                                          \
-            ax_can(me, 1);                                                                                             \
-    } while (!ax_decide(me, where))
-
-/* The statement that it comes to next begins an atomic: a jump led into the middle of one. */
-void ax_atomic_from_here(ax_process *me);
-
-/* Starts a process and gives its number. `me` is who does it. */
-int ax_run(ax_process *me, const char *name, void (*code)(ax_process *), int n, const int32_t *arguments);
-
-/* The end of the code before the first statement: what has to be done when the process is created is done. */
-void ax_begin(ax_process *me);
+/* Of what follows, until it is switched off, only the first that can be done counts: the beginning of a d_step. */
+void ax_only_first(ax_process *me, int on);
 
 /* Can this process end? Only the youngest one can. */
 int ax_is_youngest(const ax_process *me);
@@ -133,11 +110,14 @@ int ax_empty(ax_chan chan);
 int ax_poll(ax_chan chan, int how, int n, const struct ax_field *fields);
 int ax_nr_pr(void);
 /* Can nothing else move? */
-int ax_timeout(ax_process *me);
+int ax_timeout(void);
 /* Inside of a d_step: could it, when that began? */
 int ax_timed_out(const ax_process *me);
+/* Of the process with this number. */
+int ax_priority(int pid);
+void ax_set_priority(const char *where, int pid, int priority);
 
-/* A new channel; it goes with its process (NULL: never). */
+/* A new channel; it goes with the process that runs. */
 ax_chan ax_channel(int capacity, int n, const ax_type *types);
 
 /* One of `low` to `high`. */

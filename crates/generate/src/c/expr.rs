@@ -165,6 +165,7 @@ impl Printer<'_> {
             | Expr::Test(..)
             | Expr::Poll { .. }
             | Expr::Run { .. }
+            | Expr::Priority(_)
             | Expr::Timeout
             | Expr::Pid
             | Expr::Processes => (self.dialect.special(self, expr), Level::Primary),

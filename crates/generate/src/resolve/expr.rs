@@ -8,6 +8,7 @@ use auspex_system::{Diagnostic, Span};
 
 impl Resolver {
     pub fn expr(&mut self, expr: &ast::Expr) -> Expr {
+        let priorities = self.priorities;
         let mut boxed = |expr: &ast::Expr| Box::new(self.expr(expr));
         match &expr.kind {
             ExprKind::Number(value) => Expr::Number(*value),
@@ -24,13 +25,14 @@ impl Resolver {
                 self.about_channel(chan, |chan| Expr::Poll { chan, args, random })
             }
             ExprKind::Run { proctype, args, priority } => {
-                self.run(proctype, args, priority.is_some())
+                self.run(proctype, args, priority.as_deref())
             }
             ExprKind::Timeout => Expr::Timeout,
             ExprKind::Code(code) => Expr::Code(self.code(code)),
             ExprKind::NonProgress => self.of_the_model(expr.span, "`np_`"),
             ExprKind::Enabled(_) => self.of_the_model(expr.span, "`enabled`"),
             ExprKind::PcValue(_) => self.of_the_model(expr.span, "`pc_value`"),
+            ExprKind::GetPriority(pid) if priorities => Expr::Priority(boxed(pid)),
             ExprKind::GetPriority(_) | ExprKind::SetPriority(..) => {
                 self.of_the_model(expr.span, "a priority")
             }
@@ -69,6 +71,7 @@ impl Resolver {
             "_pid" => return Expr::Pid,
             "_nr_pr" => return Expr::Processes,
             "_last" => return self.of_the_model(var.span, "`_last`"),
+            "_priority" if self.priorities => return Expr::Priority(Box::new(Expr::Pid)),
             "_priority" => return self.of_the_model(var.span, "a priority"),
             _ => {}
         }

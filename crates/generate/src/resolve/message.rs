@@ -54,13 +54,13 @@ impl Resolver {
         out
     }
 
-    pub fn run(&mut self, name: &ast::Name, args: &[ast::Expr], priority: bool) -> Expr {
-        if priority {
-            self.spec.priorities.push(name.span);
-            let warning =
-                auspex_system::Diagnostic::warning(name.span, "a priority is of the model only");
-            self.warnings.push(warning);
-        }
+    pub fn run(
+        &mut self,
+        name: &ast::Name,
+        args: &[ast::Expr],
+        priority: Option<&ast::Expr>,
+    ) -> Expr {
+        let priority = self.priority(priority);
         let Some(process) = self.processes.get(&name.text).copied() else {
             self.error(name.span, format!("there is no proctype `{}`", name.text));
             return Expr::Number(0);
@@ -75,6 +75,6 @@ impl Resolver {
         let mut args = self.values(args);
         // Arguments that are missing are 0.
         args.resize(self.spec.parameter_places(process).len(), Expr::Number(0));
-        Expr::Run { process, args }
+        Expr::Run { process, args, priority }
     }
 }

@@ -22,7 +22,24 @@ pub fn resolve(
     name: &str,
     _map: &SourceMap,
 ) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
+    resolve_for(program, name, false)
+}
+
+/// The same for a program that decides itself who moves: priorities are part of it.
+pub fn resolve_with_priorities(
+    program: &ast::Program,
+    name: &str,
+) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
+    resolve_for(program, name, true)
+}
+
+fn resolve_for(
+    program: &ast::Program,
+    name: &str,
+    priorities: bool,
+) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut resolver = Resolver {
+        priorities,
         spec: Spec { name: name.to_string(), sets: vec![Set::default()], ..Spec::default() },
         scopes: Scopes::default(),
         processes: HashMap::new(),
@@ -41,6 +58,8 @@ pub fn resolve(
 }
 
 struct Resolver {
+    /// Are priorities for the program, too?
+    priorities: bool,
     spec: Spec,
     scopes: Scopes<Symbol>,
     /// By name; what they are is known before their bodies are.
@@ -80,6 +99,7 @@ impl Resolver {
                         is_init: proctype.is_init,
                         is_env: proctype.env || model_only,
                         active: 0,
+                        priority: 1,
                         provided: None,
                         params: Vec::new(),
                         locals: Vec::new(),
@@ -173,11 +193,7 @@ impl Resolver {
         if self.spec.processes[process].is_env {
             return;
         }
-        if let Some(priority) = &proctype.priority {
-            self.spec.priorities.push(priority.span);
-            let warning = Diagnostic::warning(priority.span, "a priority is of the model only");
-            self.warnings.push(warning.hint("the system that runs the processes has its own"));
-        }
+        let priority = self.priority(proctype.priority.as_ref());
         let mut context = Context { process, at_top: true, ..Context::default() };
         self.scopes.enter();
         for id in self.spec.processes[process].params.clone() {
@@ -194,7 +210,26 @@ impl Resolver {
         let active = self.active(proctype);
         let made = &mut self.spec.processes[process];
         (made.provided, made.body, made.active) = (provided, body, active);
+        made.priority = priority;
         made.locals = context.locals;
+    }
+
+    /// Spin takes 0 for 1.
+    fn priority(&mut self, priority: Option<&ast::Expr>) -> u8 {
+        let Some(priority) = priority else { return 1 };
+        if !self.is_for_program(priority.span) {
+            return 1;
+        }
+        u8::try_from(self.constant(priority)).unwrap_or(u8::MAX).max(1)
+    }
+
+    /// May it say something about priorities? If not, it is left out, and said.
+    fn is_for_program(&mut self, span: Span) -> bool {
+        if !self.priorities {
+            let warning = Diagnostic::warning(span, "a priority is of the model only");
+            self.warnings.push(warning.hint("the system that runs the processes has its own"));
+        }
+        self.priorities
     }
 
     fn active(&mut self, proctype: &ast::Proctype) -> u32 {

@@ -4,7 +4,6 @@ use super::Resolver;
 use super::scope::Symbol;
 use crate::tree::*;
 use auspex_promela::ast::{self, ExprKind, ForRange, StmtKind, VarRef};
-use auspex_system::Diagnostic;
 
 impl Resolver {
     /// The statements of a sequence, in the scope that is open.
@@ -156,11 +155,11 @@ impl Resolver {
     }
 
     fn condition(&mut self, expr: &ast::Expr) -> Kind {
-        if let ExprKind::SetPriority(..) = &expr.kind {
-            self.spec.priorities.push(expr.span);
-            let warning = Diagnostic::warning(expr.span, "a priority is of the model only");
-            self.warnings.push(warning);
-            return Kind::Skip;
+        if let ExprKind::SetPriority(pid, priority) = &expr.kind {
+            return match self.is_for_program(expr.span) {
+                true => Kind::SetPriority(self.expr(pid), self.expr(priority)),
+                false => Kind::Skip,
+            };
         }
         let value = self.expr(expr);
         match (&value, value.constant()) {
@@ -173,10 +172,10 @@ impl Resolver {
     fn assign(&mut self, target: &VarRef, value: &ast::Expr) -> Option<Kind> {
         match target.name.text.as_str() {
             "_priority" => {
-                self.spec.priorities.push(target.span);
-                let warning = Diagnostic::warning(target.span, "a priority is of the model only");
-                self.warnings.push(warning);
-                return Some(Kind::Skip);
+                return Some(match self.is_for_program(target.span) {
+                    true => Kind::SetPriority(Expr::Pid, self.expr(value)),
+                    false => Kind::Skip,
+                });
             }
             // Nothing is stored; but what `run` does is done.
             "_" => {

@@ -16,7 +16,7 @@ impl<'s> Emitter<'s> {
         }
         let stmt = offer.stmt;
         match &stmt.kind {
-            Kind::Assign { target, value: Expr::Run { process, args } } => {
+            Kind::Assign { target, value: Expr::Run { process, args, .. } } => {
                 if let Some(run) = self.run(*process, args) {
                     let bounds = match self.flavour {
                         Flavour::Threads => (0, 254),
@@ -26,7 +26,7 @@ impl<'s> Emitter<'s> {
                     self.store(target, value);
                 }
             }
-            Kind::Condition(Expr::Run { process, args }) => {
+            Kind::Condition(Expr::Run { process, args, .. }) => {
                 if let Some(run) = self.run(*process, args) {
                     self.line(format!("{run};"));
                 }

@@ -183,6 +183,8 @@ impl Exprs<'_> {
             Expr::Processes => atom("g.processes()"),
             // A statement of its own, or all that is assigned.
             Expr::Run { .. } => atom("0"),
+            // Of programs that decide themselves who moves.
+            Expr::Priority(_) => atom("1"),
             Expr::Code(code) if code.language == Language::Rust => {
                 atom(format!("i32::from({})", fit(self.spec, &code.text)))
             }

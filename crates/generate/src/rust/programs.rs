@@ -52,6 +52,7 @@ fn program(spec: &Spec, map: &SourceMap, number: Option<usize>) -> String {
         is_init: true,
         is_env: false,
         active: 0,
+        priority: 1,
         provided: None,
         params: Vec::new(),
         locals: Vec::new(),

@@ -218,7 +218,7 @@ impl<'a> Body<'a> {
                     self.out.lines(&completed(&code.text));
                 }
             }
-            Kind::Skip | Kind::ModelOnly | Kind::Else => {}
+            Kind::Skip | Kind::SetPriority(..) | Kind::ModelOnly | Kind::Else => {}
             // These were taken out.
             Kind::Send { .. } | Kind::Receive { .. } => {}
         }

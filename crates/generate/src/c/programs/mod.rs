@@ -62,7 +62,7 @@ impl Dialect for Programs {
 
     fn special(&self, printer: &Printer<'_>, expr: &Expr) -> String {
         match expr {
-            Expr::Run { process, args } => {
+            Expr::Run { process, args, .. } => {
                 let places = printer.spec.parameter_places(*process);
                 let values: Vec<String> = args
                     .iter()

@@ -90,7 +90,7 @@ fn start_active(printer: &Printer<'_>, out: &mut Writer) -> bool {
         }
         any = true;
         let args = vec![Expr::Number(0); spec.parameter_places(number).len()];
-        let call = printer.expr(&Expr::Run { process: number, args });
+        let call = printer.expr(&Expr::Run { process: number, args, priority: 1 });
         match process.active {
             1 => out.line(format!("model_started({call});")),
             count => {

@@ -24,27 +24,30 @@ impl<'a> Body<'a> {
                 let is_new = outside.is_none();
                 if is_new {
                     self.out.line(format!("ax->atomic = 1; /* {} */", self.remark(stmt, "atomic")));
-                    self.atomic = Some(touch::sends(block));
+                    // A handshake ends the turn, and a priority may.
+                    self.atomic = Some(touch::sends(block) || self.dialect.priorities);
                 }
                 self.after_block(block, next);
                 if is_new && !ends_with_jump(block) {
                     self.out.line("ax->atomic = 0;");
                 }
                 self.atomic = outside;
-                self.announced = false;
             }
             Kind::DStep(block) => {
                 self.out.line(format!("/* {} */", self.remark(stmt, "d_step")));
                 self.dialect.in_d_step.set(true);
-                self.announce();
-                self.after_d_step(block);
+                if self.begins_with_receives(block) {
+                    self.after_d_block(block, next);
+                } else {
+                    self.after_d_step(block);
+                    *next += 1;
+                }
                 self.dialect.in_d_step.set(false);
-                *next += 1;
             }
             Kind::Unless { main, escape } => self.after_unless(stmt, main, escape, next),
             Kind::For { .. } => {
                 *next += 1;
-                self.for_loop(stmt, true);
+                self.for_loop(stmt);
             }
             Kind::Goto(label) => {
                 *next += 1;
@@ -56,7 +59,7 @@ impl<'a> Body<'a> {
             }
             _ => {
                 *next += 1;
-                self.effect(stmt, true);
+                self.effect(stmt);
             }
         }
     }
@@ -93,14 +96,12 @@ impl<'a> Body<'a> {
             self.heads_of_block(option, &mut end);
             let cases: Vec<String> = (*next..end).map(|number| format!("case {number}:")).collect();
             self.out.outdented(cases.join(" "));
-            self.announced = false;
             self.after_block(option, next);
             if !ends_with_jump(option) {
                 self.out.line("break;");
             }
         }
         self.out.close("}");
-        self.announced = false;
     }
 
     pub fn after_unless(

@@ -1,10 +1,11 @@
 //! The code of a process.
 
-use super::super::text::{Writer, comment, quoted};
+use super::super::text::{Writer, comment};
 use super::super::{Printer, names};
 use super::Threads;
 use super::declare;
 use super::heads::Escape;
+use super::view::View;
 use crate::tree::*;
 use auspex_promela::ast::Primitive;
 use auspex_system::Diagnostic;
@@ -30,9 +31,9 @@ pub struct Body<'a> {
     pub jumped_to: bool,
     /// The statement is at a label that begins with `end`.
     pub ends: bool,
-    /// Others know already that something changes.
-    pub announced: bool,
-    pub most_options: usize,
+    /// What can be done at each place where the process waits.
+    pub looks: Writer,
+    pub places: usize,
     pub errors: Vec<Diagnostic>,
 }
 
@@ -62,27 +63,30 @@ impl<'a> Body<'a> {
             labels: Vec::new(),
             jumped_to: false,
             ends: false,
-            announced: false,
-            most_options: 1,
+            looks: Writer::new(2),
+            places: 0,
             errors: Vec::new(),
         }
     }
 
-    /// Writes the function of the process; gives the number of options that it needs room for.
-    pub fn function(mut self, out: &mut Writer) -> Result<usize, Vec<Diagnostic>> {
+    /// Writes the functions of the process: what it can do, and what it does.
+    pub fn function(mut self, out: &mut Writer) -> Result<(), Vec<Diagnostic>> {
         let (printer, process) = (self.printer, self.process);
         let name = &process.name;
-        let at = printer.location(process.span);
-        out.line(format!("/* {name}, {at} */"));
-        out.line(format!("void {}(ax_process *ax)", names::safe(name)));
-        out.open("{");
-        declare::locals(&printer, process, out);
-        out.line("ax_begin(ax);");
         self.block(&process.body);
         self.closing();
+        let looks = std::mem::take(&mut self.looks).finish();
+        let view = View::new(&printer, process, &looks, &mut self.errors);
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
+        let at = printer.location(process.span);
+        out.line(format!("/* {name}, {at} */"));
+        view.looks(&looks, out);
+        out.line(format!("void {}(ax_process *ax)", names::safe(name)));
+        out.open("{");
+        declare::locals(&printer, process, out);
+        view.begin(out);
         let text = std::mem::take(&mut self.out).finish();
         let unused = |line: &str| {
             let label = line.trim().trim_end_matches(":;");
@@ -92,16 +96,18 @@ impl<'a> Body<'a> {
         joined(&lines).iter().for_each(|line| out.raw(line));
         out.close("}");
         out.line("");
-        Ok(self.most_options)
+        Ok(())
     }
 
     pub fn closing(&mut self) {
         let location = self.printer.location(self.process.end);
-        let at = quoted(&format!("{location}: the end"));
-        match self.provided.clone() {
-            None => self.out.line(format!("ax_close(ax, 1, {at});")),
-            Some(provided) => self.out.line(format!("ax_close(ax, {provided}, {at});")),
-        }
+        let youngest = "ax_is_youngest(ax)".to_string();
+        let condition = match &self.provided {
+            None => youngest,
+            Some(provided) => format!("({provided}) && {youngest}"),
+        };
+        let at = format!("{location}: the end");
+        self.place(&at, &["ax_may_end(ax);".into(), format!("if ({condition}) ax_can(ax, 1);")]);
     }
 
     pub fn block(&mut self, block: &'a Block) {
@@ -117,7 +123,6 @@ impl<'a> Body<'a> {
     }
 
     pub fn put_label(&mut self, label: &str) {
-        self.announced = false;
         self.out.outdented(format!("{label}:;"));
     }
 
@@ -127,7 +132,7 @@ impl<'a> Body<'a> {
         *self.unless.entry(std::ptr::from_ref(stmt)).or_insert(next)
     }
 
-    /// `"file:line: statement"`, for people.
+    /// `file:line: statement`, for people.
     pub fn at(&self, stmt: &Stmt) -> String {
         let what = match &stmt.kind {
             Kind::If(_) => "if",
@@ -139,7 +144,7 @@ impl<'a> Body<'a> {
             Kind::For { .. } => "for",
             _ => &stmt.text,
         };
-        quoted(&format!("{}: {what}", self.printer.location(stmt.span)))
+        format!("{}: {what}", self.printer.location(stmt.span))
     }
 
     pub fn remark(&self, stmt: &Stmt, what: &str) -> String {
@@ -178,7 +183,7 @@ impl<'a> Body<'a> {
             }
             Kind::For { .. } => {
                 self.boundary(stmt);
-                self.for_loop(stmt, false);
+                self.for_loop(stmt);
             }
             Kind::If(_)
             | Kind::Atomic(_)
@@ -191,10 +196,10 @@ impl<'a> Body<'a> {
             }
             Kind::Condition(expr) if !matches!(expr, Expr::Run { .. }) => self.wait_for(stmt),
             Kind::Code(code) if code.primitive == Primitive::Expr => self.wait_for(stmt),
-            Kind::Code(code) if code.primitive != Primitive::Code => self.effect(stmt, false),
+            Kind::Code(code) if code.primitive != Primitive::Code => self.effect(stmt),
             _ => {
                 self.boundary(stmt);
-                self.effect(stmt, false);
+                self.effect(stmt);
             }
         }
     }
@@ -214,7 +219,7 @@ fn joined(lines: &[&str]) -> Vec<String> {
         let boundary = out.last_mut().and_then(|last| {
             let (before, comment) = last.split_once("(ax); /* ")?;
             let same_depth = before.len() - before.trim_start().len() == line.len() - text.len();
-            let is_one = matches!(before.trim_start(), "ax_step" | "ax_look");
+            let is_one = before.trim_start() == "ax_step";
             let all =
                 (is_one && same_depth).then(|| format!("{before}(ax); {text} /* {comment}"))?;
             Some((last, all))

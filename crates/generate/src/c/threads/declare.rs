@@ -279,65 +279,21 @@ fn collect_code(block: &Block, out: &mut Vec<String>) {
     }
 }
 
-/// Shows all expressions of a block, and names the variables whose channels are used.
-fn expressions(block: &Block, see: &mut impl FnMut(&Expr), channels: &mut Vec<VarId>) {
+/// Shows all expressions of a block, and names the variables that are used beside them: channels, and
+/// what a `for` counts with. (`x++` alone is no use of `x`, say compilers.)
+fn expressions(block: &Block, see: &mut impl FnMut(&Expr), used: &mut Vec<VarId>) {
     for stmt in block {
         match &stmt.kind {
-            Kind::Send { chan, args, .. } => {
-                channels.push(chan.var);
-                chan.visit(see);
-                args.iter().for_each(|arg| arg.visit(see));
-            }
-            Kind::Receive { chan, args, .. } => {
-                channels.push(chan.var);
-                chan.visit(see);
-                for arg in args {
-                    match arg {
-                        Arg::Store(place) => place.visit(see),
-                        Arg::Match(expr) => expr.visit(see),
-                        Arg::Ignore => {}
-                    }
-                }
-            }
-            Kind::Assign { target, value } => {
-                target.visit(see);
-                value.visit(see);
-            }
-            // `x++` alone is no use of `x`, say compilers.
-            Kind::Increment { target, .. } => target.visit(see),
-            Kind::Select { var, low, high } => {
-                var.visit(see);
-                [low, high].into_iter().for_each(|e| e.visit(see));
-            }
+            Kind::Send { chan, .. } | Kind::Receive { chan, .. } => used.push(chan.var),
             Kind::For { var, range, .. } => {
-                Expr::Place(var.clone()).visit(see);
-                match range {
-                    Range::Between(low, high) => {
-                        [low, high].into_iter().for_each(|e| e.visit(see));
-                    }
-                    Range::Indices(_) => {}
-                    Range::Messages { chan, fields } => {
-                        channels.push(chan.var);
-                        fields.iter().for_each(|field| Expr::Place(field.clone()).visit(see));
-                    }
-                }
-            }
-            Kind::Assert(expr) | Kind::Condition(expr) => expr.visit(see),
-            Kind::Print(parts) => {
-                for part in parts {
-                    match part {
-                        PrintPart::Text(_) => {}
-                        PrintPart::Decimal(e)
-                        | PrintPart::Unsigned(e)
-                        | PrintPart::Hex(e)
-                        | PrintPart::Octal(e)
-                        | PrintPart::Character(e)
-                        | PrintPart::Symbol(e, _) => e.visit(see),
-                    }
+                used.push(var.var);
+                if let Range::Messages { chan, fields } = range {
+                    used.extend(fields.iter().chain([chan]).map(|place| place.var));
                 }
             }
             _ => {}
         }
-        stmt.kind.blocks().into_iter().for_each(|block| expressions(block, see, channels));
+        stmt.kind.visit(see);
+        stmt.kind.blocks().into_iter().for_each(|block| expressions(block, see, used));
     }
 }

@@ -1,11 +1,11 @@
 //! `d_step`: many statements in one step, where nothing may wait and the first option that can run does.
 
+use super::super::text::quoted;
 use super::body::Body;
 use super::heads::{Guard, first, how, ordered};
-use super::{declare, fields, values};
+use super::{fields, values};
 use crate::tree::*;
 use auspex_promela::ast::PlainOp;
-use auspex_system::Diagnostic;
 
 impl<'a> Body<'a> {
     /// When a `d_step` can begin.
@@ -39,13 +39,13 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn d_block(&mut self, block: &'a Block) {
+    pub fn d_block(&mut self, block: &'a Block) {
         block.iter().for_each(|stmt| self.d_stmt(stmt));
     }
 
-    fn d_stmt(&mut self, stmt: &'a Stmt) {
+    pub fn d_stmt(&mut self, stmt: &'a Stmt) {
         self.put_labels(stmt);
-        let at = self.at(stmt);
+        let at = quoted(&self.at(stmt));
         match &stmt.kind {
             Kind::ModelOnly | Kind::Else => {}
             Kind::Condition(condition) => {
@@ -81,12 +81,12 @@ impl<'a> Body<'a> {
                 self.out.line(format!("goto {label};"));
             }
             Kind::Break => self.leave_d_loop(),
-            _ => self.effect(stmt, false),
+            _ => self.effect(stmt),
         }
     }
 
     /// The first option that can run.
-    fn d_options(&mut self, options: &'a [Block], at: &str) {
+    pub fn d_options(&mut self, options: &'a [Block], at: &str) {
         let mut has_else = false;
         for (i, option) in ordered(options).into_iter().enumerate() {
             let guard = self.can_begin(option);
@@ -131,13 +131,6 @@ impl<'a> Body<'a> {
                 Some(format!("ax_could_send(ax, {})", self.printer.place(chan)))
             }
             Kind::Receive { chan, args, random, keep } => {
-                if declare::channel_types(self.printer.spec).any(|channel| channel.capacity == 0) {
-                    let message = "a d_step that begins with a choice of receives";
-                    let error = Diagnostic::error(stmt.span, message).hint(
-                        "if it is from a rendezvous channel, that is not supported: use atomic",
-                    );
-                    self.errors.push(error);
-                }
                 let (chan, how) = (self.printer.place(chan), how(*random, *keep));
                 let fields = fields(&self.printer, args);
                 Some(format!("ax_could_receive(ax, {chan}, {how}, {fields})"))
@@ -159,10 +152,8 @@ impl<'a> Body<'a> {
         let (low, high) = match range {
             Range::Between(low, high) => (low.clone(), high.clone()),
             Range::Indices(length) => (Expr::Number(0), Expr::Number(*length as i32 - 1)),
-            Range::Messages { .. } => {
-                let error = Diagnostic::error(stmt.span, "`for` over messages inside a d_step");
-                self.errors.push(error.hint("use atomic instead"));
-                return;
+            Range::Messages { chan, fields } => {
+                return self.d_for_messages(stmt, chan, fields, body);
             }
         };
         self.out.line(format!("{};", self.printer.store(var, &low)));
@@ -172,6 +163,28 @@ impl<'a> Body<'a> {
         self.out.line(format!("if ({}) break;", self.printer.negation(&more)));
         self.d_block(body);
         self.out.line(format!("{};", self.printer.increment(var, 1)));
+        self.d_end(&exit);
+    }
+
+    /// Each message is received, sent again, and looked at.
+    fn d_for_messages(
+        &mut self,
+        stmt: &'a Stmt,
+        chan: &'a Place,
+        places: &'a [Place],
+        body: &'a Block,
+    ) {
+        let (at, channel) = (quoted(&self.at(stmt)), self.printer.place(chan));
+        let (exit, counter) = self.messages_loop(stmt);
+        self.out.line(format!("if ({counter} >= ax_len({channel})) break;"));
+        let args: Vec<Arg> = places.iter().cloned().map(Arg::Store).collect();
+        let all = fields(&self.printer, &args);
+        self.out.line(format!("ax_receive_now(ax, {at}, {channel}, 0, {all});"));
+        self.store_message(&args);
+        let all: Vec<Expr> = places.iter().cloned().map(Expr::Place).collect();
+        let all = values(&self.printer, &all);
+        self.out.line(format!("ax_send_now(ax, {at}, {channel}, 0, {all});"));
+        self.d_block(body);
         self.d_end(&exit);
     }
 }

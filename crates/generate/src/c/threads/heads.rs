@@ -35,6 +35,8 @@ pub enum Guard<'a> {
     Else,
     /// A condition in C.
     Text(String),
+    /// No guard: of those between on and off only the first that can run counts.
+    OnlyFirst(bool),
 }
 
 /// A first statement, with the number that it has as an option.
@@ -110,6 +112,16 @@ impl<'a> Body<'a> {
                 escapes.pop();
                 return;
             }
+            Kind::DStep(block) if self.begins_with_receives(block) => {
+                let mark = |on| {
+                    let guard = Guard::OnlyFirst(on);
+                    Head { number: 0, guard, escapes: escapes.clone() }
+                };
+                let (on, off) = (mark(true), mark(false));
+                out.push(on);
+                self.add_d_block(block, escapes, next, out);
+                return out.push(off);
+            }
             Kind::DStep(block) => self.d_step_guard(block),
             Kind::Condition(Expr::Run { .. }) => Guard::Always,
             Kind::Condition(condition) => Guard::Condition(condition),
@@ -138,6 +150,7 @@ impl<'a> Body<'a> {
                 format!("if ({}) ax_can(ax, {number});", printer.condition(condition))
             }
             Guard::Text(text) => format!("if ({text}) ax_can(ax, {number});"),
+            Guard::OnlyFirst(on) => format!("ax_only_first(ax, {});", u8::from(*on)),
             Guard::Send { chan, args, sorted } => {
                 let (chan, sorted) = (printer.place(chan), u8::from(*sorted));
                 format!("ax_can_send(ax, {number}, {chan}, {sorted}, {});", values(printer, args))
@@ -160,7 +173,12 @@ pub fn how(random: bool, keep: bool) -> &'static str {
     }
 }
 
-fn add<'a>(guard: Guard<'a>, escapes: &[Escape<'a>], next: &mut usize, out: &mut Vec<Head<'a>>) {
+pub fn add<'a>(
+    guard: Guard<'a>,
+    escapes: &[Escape<'a>],
+    next: &mut usize,
+    out: &mut Vec<Head<'a>>,
+) {
     out.push(Head { number: *next, guard, escapes: escapes.to_vec() });
     *next += 1;
 }

@@ -13,7 +13,6 @@ impl<'a> Body<'a> {
         let exit = self.own_label("done");
         self.loops.push(Loop { exit: exit.clone(), atomic: self.atomic.is_some() });
         self.out.open(format!("for (;;) {{ /* {} */", self.remark(stmt, what)));
-        self.announced = false;
         exit
     }
 
@@ -98,7 +97,6 @@ impl<'a> Body<'a> {
                 if is_loop { String::new() } else { format!(" /* {} */", self.remark(stmt, "if")) };
             self.out.open(format!("if ({}) {{{remark}", self.printer.condition(condition)));
             yes[yes_rest..].iter().for_each(|stmt| self.stmt(stmt));
-            self.announced = false;
             let is_empty = no[no_rest..]
                 .iter()
                 .all(|s| matches!(s.kind, Kind::Skip | Kind::ModelOnly) && !self.is_target(s));
@@ -108,7 +106,6 @@ impl<'a> Body<'a> {
                 no[no_rest..].iter().for_each(|stmt| self.stmt(stmt));
             }
             self.out.close("}");
-            self.announced = false;
         }
         if let Some(exit) = exit {
             self.close_loop(&exit);
@@ -119,8 +116,7 @@ impl<'a> Body<'a> {
         self.loops.last().is_some_and(|inner| inner.atomic)
     }
 
-    /// `chosen`: it was one of several things that could be done.
-    pub fn for_loop(&mut self, stmt: &'a Stmt, chosen: bool) {
+    pub fn for_loop(&mut self, stmt: &'a Stmt) {
         let Kind::For { var, range, body } = &stmt.kind else { return };
         let (low, high) = match range {
             Range::Between(low, high) => (low.clone(), high.clone()),
@@ -130,9 +126,6 @@ impl<'a> Body<'a> {
             }
         };
         let spec = self.printer.spec;
-        if chosen && touch::target_of(spec, var) == Touch::Changes {
-            self.announce();
-        }
         self.out.line(format!("{};", self.printer.store(var, &low)));
         let value = Box::new(Expr::Place(var.clone()));
         let more = Expr::Binary(PlainOp::LessEqual, value, Box::new(high));
@@ -145,13 +138,8 @@ impl<'a> Body<'a> {
         self.close_loop(&exit);
     }
 
-    pub fn for_messages(
-        &mut self,
-        stmt: &'a Stmt,
-        chan: &'a Place,
-        places: &'a [Place],
-        body: &'a Block,
-    ) {
+    /// Begins a loop over the messages of a channel: where it ends, and what counts them.
+    pub fn messages_loop(&mut self, stmt: &Stmt) -> (String, String) {
         let counter = self.own_label("message");
         self.labels.pop();
         self.labels.push(String::new());
@@ -159,7 +147,18 @@ impl<'a> Body<'a> {
         self.loops.push(Loop { exit: exit.clone(), atomic: self.atomic.is_some() });
         let remark = self.remark(stmt, "for");
         self.out.open(format!("for (int {counter} = 0;; {counter}++) {{ /* {remark} */"));
-        self.boundary_at(stmt, Touch::Looks, true);
+        (exit, counter)
+    }
+
+    pub fn for_messages(
+        &mut self,
+        stmt: &'a Stmt,
+        chan: &'a Place,
+        places: &'a [Place],
+        body: &'a Block,
+    ) {
+        let (exit, counter) = self.messages_loop(stmt);
+        self.boundary_at(stmt, Touch::Shared, true);
         let channel = self.printer.place(chan);
         self.out.line(format!("if ({counter} >= ax_len({channel})) break;"));
         let args: Vec<Arg> = places.iter().cloned().map(Arg::Store).collect();

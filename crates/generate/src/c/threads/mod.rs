@@ -4,10 +4,12 @@ mod after;
 mod body;
 mod declare;
 mod dstep;
+mod dstep_begin;
 mod heads;
 mod loops;
 mod plain;
 mod touch;
+mod view;
 mod wait;
 
 use super::{Dialect, Printer, names, text, types};
@@ -25,6 +27,8 @@ use text::Writer;
 pub struct Threads {
     /// Inside of a `d_step`: what was true when it began stays so.
     in_d_step: Cell<bool>,
+    /// Some processes go before others.
+    priorities: bool,
 }
 
 impl Dialect for Threads {
@@ -44,9 +48,10 @@ impl Dialect for Threads {
                 let how = if *random { "AX_RANDOM" } else { "0" };
                 format!("ax_poll({}, {how}, {})", printer.place(chan), fields(printer, args))
             }
-            Expr::Run { process, args } => run(printer, "ax", *process, args),
+            Expr::Run { process, args, priority } => run(printer, "ax", *process, *priority, args),
+            Expr::Priority(pid) => format!("ax_priority({})", printer.expr(pid)),
             Expr::Timeout if self.in_d_step.get() => "ax_timed_out(ax)".to_string(),
-            Expr::Timeout => "ax_timeout(ax)".to_string(),
+            Expr::Timeout => "ax_timeout()".to_string(),
             Expr::Pid => "ax->pid".to_string(),
             Expr::Processes => "ax_nr_pr()".to_string(),
             other => printer.expr(other),
@@ -82,43 +87,80 @@ fn values(printer: &Printer<'_>, args: &[Expr]) -> String {
 }
 
 /// Starts a process. One of the environment is not there.
-fn run(printer: &Printer<'_>, by: &str, process: usize, args: &[Expr]) -> String {
+fn run(printer: &Printer<'_>, by: &str, process: usize, priority: u8, args: &[Expr]) -> String {
     let process = &printer.spec.processes[process];
     if process.is_env {
         return "0".to_string();
     }
     let (name, function) = (text::quoted(&process.name), names::safe(&process.name));
-    format!("ax_run({by}, {name}, {function}, {})", values(printer, args))
+    format!("ax_run({by}, {name}, {priority}, {function}, {})", values(printer, args))
 }
 
 /// All files of the program.
 pub fn generate(spec: &Spec, map: &SourceMap) -> Result<Vec<File>, Vec<Diagnostic>> {
-    if let [first, ..] = spec.priorities.as_slice() {
-        let error = Diagnostic::error(*first, "priorities are not supported for threads")
-            .hint("without them the program would do what the model cannot");
-        return Err(vec![error]);
-    }
     let program = program(spec, map)?;
-    let name = &spec.name;
+    let name = &program_name(&spec.name);
     let file = |path: String, contents: String| File { path: PathBuf::from(path), contents };
-    Ok(vec![
-        file(format!("{name}.c"), program),
-        file("auspex_threads.h".to_string(), HEADER.to_string()),
-        file("auspex_threads.c".to_string(), LIBRARY.to_string()),
-        file("Makefile".to_string(), makefile(name)),
-    ])
+    let mut files =
+        vec![file(format!("{name}.c"), program), file("Makefile".to_string(), makefile(name))];
+    let library =
+        FILES.iter().map(|(name, text)| file(format!("{LIBRARY}/{name}"), (*text).into()));
+    files.extend(library);
+    Ok(files)
 }
 
-pub const HEADER: &str = include_str!("../../../library/threads/auspex_threads.h");
-pub const LIBRARY: &str = include_str!("../../../library/threads/auspex_threads.c");
+/// What the program is called: a name that means nothing else to make, the shell and compilers.
+pub fn program_name(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let mut name: String = name.chars().map(|c| if plain(c) { c } else { '_' }).collect();
+    if name.is_empty() || name.starts_with('-') {
+        name.insert(0, '_');
+    }
+    if ["Makefile", "makefile", "GNUmakefile", "clean", LIBRARY].contains(&name.as_str()) {
+        name.push('_');
+    }
+    name
+}
+
+/// Where the files of the library go.
+pub const LIBRARY: &str = "library";
+
+macro_rules! files {
+    ($($name:literal),*) => {
+        &[$(($name, include_str!(concat!("../../../library/threads/", $name)))),*]
+    };
+}
+
+/// The files of the library, with their names.
+pub const FILES: &[(&str, &str)] = files![
+    "auspex_threads.h",
+    "inside.h",
+    "channels.c",
+    "faults.c",
+    "looks.c",
+    "processes.c",
+    "turns.c"
+];
+
+/// Those that are compiled, in their directory.
+pub fn sources() -> impl Iterator<Item = String> {
+    let sources = FILES.iter().filter(|(name, _)| name.ends_with(".c"));
+    sources.map(|(name, _)| format!("{LIBRARY}/{name}"))
+}
 
 fn makefile(name: &str) -> String {
+    let sources: Vec<String> = sources().collect();
+    let headers = FILES.iter().filter(|(name, _)| name.ends_with(".h"));
+    let headers: Vec<String> = headers.map(|(name, _)| format!("{LIBRARY}/{name}")).collect();
+    let (sources, headers) = (sources.join(" "), headers.join(" "));
     format!(
         "CFLAGS = -std=c11 -Wall -Wextra -O2 -g\n\
-         ALL_CFLAGS = $(CFLAGS) -pthread -fwrapv\n\
+         ALL_CFLAGS = $(CFLAGS) -pthread -fwrapv -I{LIBRARY}\n\
          \n\
-         {name}: {name}.c auspex_threads.c auspex_threads.h\n\
-         \t$(CC) $(ALL_CFLAGS) -o $@ {name}.c auspex_threads.c $(LDLIBS)\n\
+         SOURCES = {name}.c {sources}\n\
+         \n\
+         {name}: $(SOURCES) {headers}\n\
+         \t$(CC) $(ALL_CFLAGS) -o $@ $(SOURCES) $(LDLIBS)\n\
          \n\
          .PHONY: clean\n\
          clean:\n\
@@ -127,14 +169,13 @@ fn makefile(name: &str) -> String {
 }
 
 fn program(spec: &Spec, map: &SourceMap) -> Result<String, Vec<Diagnostic>> {
-    let dialect = Threads::default();
+    let dialect = Threads { priorities: touch::has_priorities(spec), ..Threads::default() };
     let printer = Printer { spec, map, dialect: &dialect };
-    let (mut functions, mut options, mut errors) = (Writer::new(0), 1, Vec::new());
+    let (mut functions, mut errors) = (Writer::new(0), Vec::new());
     for process in spec.processes.iter().filter(|process| !process.is_env) {
         let body = Body::new(printer, &dialect, process);
-        match body.function(&mut functions) {
-            Ok(most) => options = options.max(most),
-            Err(mut more) => errors.append(&mut more),
+        if let Err(mut more) = body.function(&mut functions) {
+            errors.append(&mut more);
         }
     }
     if !errors.is_empty() {
@@ -145,16 +186,21 @@ fn program(spec: &Spec, map: &SourceMap) -> Result<String, Vec<Diagnostic>> {
     out.line("#include \"auspex_threads.h\"");
     out.line("");
     out.line("/* What the model says is said here too, also where a compiler knows the result. */");
-    out.line("#pragma GCC diagnostic ignored \"-Wtype-limits\"");
-    out.line("#pragma GCC diagnostic ignored \"-Woverflow\"");
+    for warning in
+        ["type-limits", "overflow", "tautological-compare", "sign-compare", "bool-operation"]
+    {
+        out.line(format!("#pragma GCC diagnostic ignored \"-W{warning}\""));
+    }
     out.line("#ifdef __clang__");
-    out.line("#pragma clang diagnostic ignored \"-Wtautological-compare\"");
     out.line("#pragma clang diagnostic ignored \"-Winteger-overflow\"");
     out.line("#pragma clang diagnostic ignored \"-Wself-assign\"");
+    out.line("#pragma clang diagnostic ignored \"-Wconstant-logical-operand\"");
+    out.line("#else");
+    out.line("#pragma GCC diagnostic ignored \"-Wbool-compare\"");
     out.line("#endif");
     out.line("");
     let most_fields = most_fields(spec);
-    out.line(format!("const int ax_most_fields = {most_fields}, ax_most_options = {options};"));
+    out.line(format!("const int ax_most_fields = {most_fields};"));
     out.line("");
     types::sets(spec, &mut out);
     types::records(spec, &mut out);
@@ -188,7 +234,7 @@ fn start(printer: &Printer<'_>, out: &mut Writer) {
     for (index, process) in printer.spec.processes.iter().enumerate() {
         let zeros = vec![Expr::Number(0); printer.spec.parameter_places(index).len()];
         for _ in 0..if process.is_env { 0 } else { process.active } {
-            out.line(format!("{};", run(printer, "NULL", index, &zeros)));
+            out.line(format!("{};", run(printer, "NULL", index, process.priority, &zeros)));
         }
     }
     out.close("}");

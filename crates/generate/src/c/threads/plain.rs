@@ -3,7 +3,6 @@
 use super::super::text::quoted;
 use super::body::Body;
 use super::declare::masked;
-use super::touch::{self, Touch};
 use crate::tree::*;
 use auspex_promela::ast::{Language, Primitive};
 
@@ -17,15 +16,9 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// What a statement does; `chosen`: as an option, so that nobody has said yet that something changes.
-    pub fn effect(&mut self, stmt: &'a Stmt, chosen: bool) {
+    /// What a statement does.
+    pub fn effect(&mut self, stmt: &'a Stmt) {
         let printer = self.printer;
-        if chosen
-            && touch::of(printer.spec, &stmt.kind) == Touch::Changes
-            && !matches!(stmt.kind, Kind::Send { .. } | Kind::Receive { .. })
-        {
-            self.announce();
-        }
         match &stmt.kind {
             Kind::Assign { target, value: value @ Expr::Run { .. } } => {
                 let value = masked(&printer, target.ty, &printer.expr(value));
@@ -56,6 +49,11 @@ impl<'a> Body<'a> {
                 let call = format!("ax_select({}, {})", printer.expr(low), printer.expr(high));
                 let value = masked(&printer, var.ty, &call);
                 self.out.line(format!("{} = {value};", printer.place(var)));
+            }
+            Kind::SetPriority(pid, priority) => {
+                let (pid, priority) = (printer.expr(pid), printer.expr(priority));
+                let at = printer.location_string(stmt.span);
+                self.out.line(format!("ax_set_priority({at}, {pid}, {priority});"));
             }
             Kind::Code(code) if code.language == Language::C => match code.primitive {
                 Primitive::Code => {

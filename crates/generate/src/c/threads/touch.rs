@@ -7,33 +7,31 @@ use auspex_promela::ast::PlainOp;
 pub enum Touch {
     /// Nobody else can notice, and it cannot fail.
     Private,
-    /// It depends on others, or prints, or may fail.
-    Looks,
-    /// It changes what others may wait for.
-    Changes,
+    /// It depends on others, or changes what they see, or prints, or may fail.
+    Shared,
 }
 
 pub fn of(spec: &Spec, kind: &Kind) -> Touch {
     let expr = |e: &Expr| expression(spec, e);
     match kind {
         Kind::Skip | Kind::ModelOnly | Kind::Goto(_) | Kind::Break | Kind::Else => Touch::Private,
-        Kind::Assign { value: Expr::Run { .. }, .. } => Touch::Changes,
+        Kind::Assign { value: Expr::Run { .. }, .. } => Touch::Shared,
         Kind::Assign { target, value } => target_of(spec, target).max(expr(value)),
         Kind::Increment { target, .. } => target_of(spec, target),
         Kind::Initialise(id) => match &spec.variable(*id).initial {
             Initial::Value(value) => expr(value),
             _ => Touch::Private,
         },
-        Kind::Select { var, .. } => target_of(spec, var).max(Touch::Looks),
+        Kind::Select { var, .. } => target_of(spec, var).max(Touch::Shared),
         Kind::For { var, range, .. } => match range {
             Range::Between(low, _) => target_of(spec, var).max(expr(low)),
             Range::Indices(_) => target_of(spec, var),
             Range::Messages { .. } => Touch::Private,
         },
-        Kind::Assert(_) | Kind::Print(_) => Touch::Looks,
-        Kind::Condition(Expr::Run { .. }) | Kind::Code(_) => Touch::Changes,
+        Kind::Assert(_) | Kind::Print(_) => Touch::Shared,
+        Kind::Condition(Expr::Run { .. }) | Kind::Code(_) => Touch::Shared,
         Kind::Condition(condition) => expr(condition),
-        _ => Touch::Changes,
+        _ => Touch::Shared,
     }
 }
 
@@ -44,7 +42,7 @@ fn is_global(spec: &Spec, place: &Place) -> bool {
 
 pub fn target_of(spec: &Spec, place: &Place) -> Touch {
     match is_global(spec, place) {
-        true => Touch::Changes,
+        true => Touch::Shared,
         false => indices(spec, place),
     }
 }
@@ -55,7 +53,7 @@ fn indices(spec: &Spec, place: &Place) -> Touch {
     for selector in &place.path {
         if let Selector::Index(index, length) = selector {
             let safe = index.constant().is_some_and(|i| i >= 0 && (i as u32) < *length);
-            touch = touch.max(if safe { expression(spec, index) } else { Touch::Looks });
+            touch = touch.max(if safe { expression(spec, index) } else { Touch::Shared });
         }
     }
     touch
@@ -65,19 +63,20 @@ pub fn expression(spec: &Spec, expr: &Expr) -> Touch {
     let mut touch = Touch::Private;
     expr.visit(&mut |inner| {
         let own = match inner {
-            Expr::Place(place) if is_global(spec, place) => Touch::Looks,
+            Expr::Place(place) if is_global(spec, place) => Touch::Shared,
             Expr::Place(place) => indices(spec, place),
             Expr::Binary(PlainOp::Div | PlainOp::Rem, _, divisor) => match divisor.constant() {
                 Some(divisor) if divisor != 0 => Touch::Private,
-                _ => Touch::Looks,
+                _ => Touch::Shared,
             },
             Expr::Len(_)
             | Expr::Test(..)
             | Expr::Poll { .. }
             | Expr::Timeout
             | Expr::Processes
-            | Expr::Code(_) => Touch::Looks,
-            Expr::Run { .. } => Touch::Changes,
+            | Expr::Priority(_)
+            | Expr::Code(_) => Touch::Shared,
+            Expr::Run { .. } => Touch::Shared,
             _ => Touch::Private,
         };
         touch = touch.max(own);
@@ -98,4 +97,18 @@ pub fn sends(block: &Block) -> bool {
         Kind::Send { .. } => true,
         kind => kind.blocks().into_iter().any(sends),
     })
+}
+
+/// Does a process have another priority than others, at any time?
+pub fn has_priorities(spec: &Spec) -> bool {
+    fn in_block(block: &Block) -> bool {
+        block.iter().any(|stmt| {
+            let mut found = matches!(stmt.kind, Kind::SetPriority(..));
+            stmt.kind.visit(&mut |expr| {
+                found |= matches!(expr, Expr::Run { priority: 2.., .. });
+            });
+            found || stmt.kind.blocks().into_iter().any(in_block)
+        })
+    }
+    spec.processes.iter().any(|process| process.priority != 1 || in_block(&process.body))
 }

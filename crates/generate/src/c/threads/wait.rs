@@ -1,9 +1,9 @@
 //! Boundaries between statements, and places where a process waits.
 
+use super::super::text::quoted;
 use super::body::{Body, escape};
-use super::heads::{ESCAPES_FROM, Escape, Guard, Head, how};
+use super::heads::{ESCAPES_FROM, Escape, Guard, Head};
 use super::touch::{self, Touch};
-use super::{fields, values};
 use crate::tree::*;
 
 impl<'a> Body<'a> {
@@ -17,44 +17,40 @@ impl<'a> Body<'a> {
     pub fn boundary_at(&mut self, stmt: &'a Stmt, touch: Touch, forced: bool) {
         if !self.escapes.is_empty() || self.provided.is_some() {
             let head = Head { number: 1, guard: Guard::Always, escapes: self.escapes.clone() };
-            self.wait(&[head], stmt);
-            if touch == Touch::Changes {
-                self.announce();
-            }
-            return;
+            return self.wait(&[head], stmt);
         }
         self.ends = false;
         let forced = std::mem::take(&mut self.jumped_to) || forced;
-        if self.atomic == Some(false) && !forced {
-            if touch == Touch::Changes {
-                self.announce();
-            }
-            return;
-        }
-        match touch {
-            Touch::Changes => self.mark(stmt, "ax_step(ax);"),
-            Touch::Private if !forced && self.atomic.is_none() => {}
-            _ => self.mark(stmt, "ax_look(ax);"),
+        let is_one = match self.atomic {
+            // Nobody comes in between, but a loop has to be noticed.
+            Some(false) => forced,
+            Some(true) => true,
+            None => forced || touch == Touch::Shared,
+        };
+        if is_one {
+            self.mark(stmt);
         }
     }
 
     /// A boundary, with the line of the statement behind it.
-    fn mark(&mut self, stmt: &Stmt, boundary: &str) {
+    fn mark(&mut self, stmt: &Stmt) {
         let location = self.printer.location(stmt.span);
         let line = location.rsplit(':').next().unwrap_or_default();
-        self.out.line(format!("{boundary} /* {line} */"));
+        self.out.line(format!("ax_step(ax); /* {line} */"));
     }
 
-    pub fn announce(&mut self) {
-        if !self.announced {
-            self.out.line("ax_changed();");
-        }
-        self.announced = true;
+    /// A place where the process waits; `looks` says what it can do there.
+    pub fn place(&mut self, at: &str, looks: &[String]) {
+        self.places += 1;
+        let (number, at) = (self.places, quoted(at));
+        self.out.line(format!("ax_wait(ax, {number}, {at});"));
+        self.looks.outdented(format!("case {number}:"));
+        looks.iter().for_each(|line| self.looks.line(line));
+        self.looks.line("break;");
     }
 
     /// Waits until one of the heads can run, or an escape around them.
     pub fn wait(&mut self, heads: &[Head<'a>], stmt: &'a Stmt) {
-        self.announced = false;
         self.jumped_to = false;
         let ends = std::mem::take(&mut self.ends);
         let mut escapes: Vec<Escape<'a>> = Vec::new();
@@ -63,74 +59,42 @@ impl<'a> Body<'a> {
                 escapes.push(*escape);
             }
         }
-        let at = self.at(stmt);
         let is_plain = escapes.is_empty() && self.provided.is_none();
-        if let ([Head { number: 1, guard, .. }], true) = (heads, is_plain && !ends)
-            && let Some(line) = self.short_wait(guard, &at)
-        {
-            return self.out.line(line);
-        }
         if let ([Head { guard: Guard::Always, .. }], true) = (heads, is_plain) {
-            return self.mark(stmt, "ax_look(ax);");
+            return self.mark(stmt);
         }
-        self.out.open("do {");
+        let mut looks = Vec::new();
         if ends {
-            self.out.line("ax_may_end(ax);");
+            looks.push("ax_may_end(ax);".to_string());
         }
-        if let Some(provided) = self.provided.clone() {
-            self.out.open(format!("if ({provided}) {{"));
-        }
-        let mut count = heads.len();
+        let mut options = Vec::new();
         for (group, escape) in escapes.iter().enumerate() {
-            self.out.open(format!("if (ax_group(ax, {})) {{", group + 1));
             let outside = std::mem::take(&mut self.escapes);
-            let options = self.heads_of_block(escape.block, &mut (escape.id * ESCAPES_FROM + 1));
+            let heads = self.heads_of_block(escape.block, &mut (escape.id * ESCAPES_FROM + 1));
             self.escapes = outside;
-            count += options.len();
-            for option in &options {
-                let line = self.guard(option);
-                self.out.line(line);
-            }
-            self.out.close("}");
+            let lines: Vec<String> = heads.iter().map(|head| self.guard(head)).collect();
+            options.extend(block(format!("if (ax_group(ax, {})) {{", group + 1), lines));
         }
-        if !escapes.is_empty() {
-            self.out.open("if (ax_group(ax, 0)) {");
+        let lines: Vec<String> = heads.iter().map(|head| self.guard(head)).collect();
+        match escapes.is_empty() {
+            true => options.extend(lines),
+            false => options.extend(block("if (ax_group(ax, 0)) {".to_string(), lines)),
         }
-        for head in heads {
-            let line = self.guard(head);
-            self.out.line(line);
+        match &self.provided {
+            None => looks.extend(options),
+            Some(provided) => looks.extend(block(format!("if ({provided}) {{"), options)),
         }
-        if !escapes.is_empty() {
-            self.out.close("}");
-        }
-        if self.provided.is_some() {
-            self.out.close("}");
-        }
-        self.out.close(format!("}} while (!ax_decide(ax, {at}));"));
-        self.most_options = self.most_options.max(count);
+        self.place(&self.at(stmt), &looks);
         let mut ids: Vec<usize> = escapes.iter().map(|escape| escape.id).collect();
         ids.sort_by_key(|id| std::cmp::Reverse(*id));
         for id in ids {
             self.out.line(format!("if (ax->option > {}) goto {};", id * ESCAPES_FROM, escape(id)));
         }
     }
+}
 
-    pub fn short_wait(&self, guard: &Guard<'a>, at: &str) -> Option<String> {
-        let printer = &self.printer;
-        Some(match guard {
-            Guard::Condition(condition) => {
-                format!("ax_wait(ax, {at}, {});", printer.condition(condition))
-            }
-            Guard::Text(text) => format!("ax_wait(ax, {at}, {text});"),
-            Guard::Send { chan, args, sorted } => {
-                let (chan, sorted) = (printer.place(chan), u8::from(*sorted));
-                format!("ax_send(ax, {at}, {chan}, {sorted}, {});", values(printer, args))
-            }
-            Guard::Receive { chan, args, random, keep } => {
-                let (chan, how) = (printer.place(chan), how(*random, *keep));
-                format!("ax_receive(ax, {at}, {chan}, {how}, {});", fields(printer, args))
-            }
-            Guard::Always | Guard::Else => return None,
-        })
-    }
+/// Lines in braces.
+fn block(open: String, lines: Vec<String>) -> Vec<String> {
+    let inner = lines.into_iter().map(|line| format!("    {line}"));
+    std::iter::once(open).chain(inner).chain(["}".to_string()]).collect()
 }
