@@ -4,6 +4,7 @@ use crate::Limits;
 use auspex_store::{Misfit, Plan};
 use auspex_system::{Explorer, StateRef, Successors, System};
 use std::collections::HashSet;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -82,7 +83,9 @@ fn walk<S: System>(system: &S, late: Arc<AtomicBool>) -> Vec<State> {
     let (mut random, mut explorer) = (fastrand::Rng::with_seed(1), system.explorer());
     let mut out = Successors::interruptible(late.clone());
     let mut states: Vec<State> = Vec::new();
-    let mut known: HashSet<State> = HashSet::new();
+    // Their hashes: if two agree by chance, one state less is looked at.
+    let mut known: HashSet<u64> = HashSet::new();
+    let hash = |state: &State| BuildHasherDefault::<DefaultHasher>::default().hash_one(state);
     explorer.initial(&mut out);
     let (mut left, mut is_long) = (LONG_WALK, true);
     for step in 1.. {
@@ -91,7 +94,7 @@ fn walk<S: System>(system: &S, late: Arc<AtomicBool>) -> Vec<State> {
         let next = random.choose_multiple(next, beside);
         let next: Vec<State> =
             next.iter().map(|state| (state.bytes.to_vec(), state.cuts.to_vec())).collect();
-        states.extend(next.iter().filter(|state| known.insert((*state).clone())).cloned());
+        states.extend(next.iter().filter(|state| known.insert(hash(state))).cloned());
         // A small system is soon seen through.
         let is_small = step > 512 && states.len() < step / 4;
         if states.is_empty() || states.len() >= MOST || is_small || late.load(Relaxed) {

@@ -44,10 +44,11 @@ const OWNERS: u32 = 64;
 pub(crate) struct Codes(Vec<Coded>);
 
 impl Codes {
-    /// `places`: see [`Table::new`].
-    pub fn new(plan: Option<Plan>, places: u64, node_bytes: u64) -> Self {
-        let layouts = plan.map_or(Vec::new(), |plan| plan.layouts);
-        let codes = layouts.into_iter().enumerate();
+    /// `places`: see [`Table::new`], for all tables together.
+    pub fn new(plan: Plan, places: u64, node_bytes: u64) -> Self {
+        let groups = plan.layouts.iter().map(|layout| layout.groups.len() as u64).sum::<u64>();
+        let places = places / groups.max(1);
+        let codes = plan.layouts.into_iter().enumerate();
         Codes(codes.map(|(at, layout)| Coded::new(at, layout, places, node_bytes)).collect())
     }
 

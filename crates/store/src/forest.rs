@@ -92,7 +92,12 @@ impl Forest {
 
     /// Codes states by a plan, if there is one. To be called before the first state comes.
     pub fn planned(&mut self, plan: Option<Plan>) {
-        self.codes = Codes::new(plan, self.places, Self::NODE_BYTES);
+        if let Some(plan) = plan {
+            // Address space is shared between trees and codes.
+            let half = self.places / 2;
+            self.inner = Table::new(half, Self::NODE_BYTES);
+            self.codes = Codes::new(plan, half, Self::NODE_BYTES);
+        }
     }
 
     /// Nodes that states share.

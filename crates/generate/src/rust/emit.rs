@@ -207,7 +207,10 @@ impl<'s> Emitter<'s> {
             .take()
         {
             Some((_, parts)) if parts.len() == 1 => lines.push(format!("{};", parts[0])),
-            Some((_, parts)) => lines.push(format!("let _ = {};", parts.join(" || "))),
+            Some((_, parts)) => lines.push(match self.flavour {
+                Flavour::Programs => format!("let _ = {};", parts.join(" || ")),
+                Flavour::Threads => format!("look.first(|look| {});", parts.join(" || ")),
+            }),
             None => {}
         };
         for (number, offer) in offers.iter().enumerate() {

@@ -50,23 +50,34 @@ pub(super) struct Seen {
     pub otherwise: Vec<(usize, usize)>,
     /// The last one.
     pub group: usize,
+    /// See [`Offer`].
+    row: usize,
 }
 
 /// Collects the options of a process, each with a number; each says whether it can run now.
 pub struct Look<'a, G: 'static> {
     process: &'a Process<G>,
+    in_row: bool,
     pub(super) seen: Seen,
 }
 
 impl<'a, G> Look<'a, G> {
     pub(super) fn new(process: &'a Process<G>) -> Look<'a, G> {
-        Look { process, seen: Seen::default() }
+        Look { process, in_row: false, seen: Seen::default() }
     }
 
     fn add(&mut self, option: usize, act: Act) -> bool {
         let group = self.seen.group;
         self.seen.ways.push(Way { option, group, act });
         true
+    }
+
+    /// Options of which only the first that can run counts: those of a `d_step`.
+    pub fn first(&mut self, options: impl FnOnce(&mut Self) -> bool) {
+        self.seen.row += 1;
+        self.in_row = true;
+        options(self);
+        self.in_row = false;
     }
 
     /// The options so far were those of an escape: what follows can run only if they cannot. Is that so?
@@ -152,7 +163,9 @@ impl<'a, G> Look<'a, G> {
             }
             // Who sends completes it.
             let (group, patterns) = (self.seen.group, patterns.to_vec());
-            self.seen.receives.push(Offer { option, group, channel: id, patterns });
+            self.seen.row += usize::from(!self.in_row);
+            let row = self.seen.row;
+            self.seen.receives.push(Offer { option, group, row, channel: id, patterns });
             return false;
         }
         let found = channel.find(patterns, anywhere);

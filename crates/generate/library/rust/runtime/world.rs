@@ -41,6 +41,8 @@ impl Random {
 pub struct Offer {
     pub option: usize,
     pub group: usize,
+    /// Of those in one row, only the first that takes a message counts.
+    pub row: usize,
     pub channel: i32,
     pub patterns: Vec<Pattern>,
 }
@@ -120,8 +122,13 @@ impl<G> World<G> {
             let Some(group) = entry.receives.iter().filter(takes).map(|o| o.group).min() else {
                 continue;
             };
-            let offers = entry.receives.iter().filter(takes).filter(|o| o.group == group);
-            partners.extend(offers.map(|offer| (pid, offer.option)));
+            let mut row = None;
+            for offer in entry.receives.iter().filter(takes).filter(|o| o.group == group) {
+                if row != Some(offer.row) {
+                    partners.push((pid, offer.option));
+                }
+                row = Some(offer.row);
+            }
         }
         partners
     }
