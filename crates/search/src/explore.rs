@@ -76,7 +76,7 @@ impl<S: System> Search<'_, S> {
             if !halt.wants_to_begin_again() {
                 return outcome;
             }
-            sample.add(store.misfits());
+            sample.add(store.misfits(), store.len());
         }
         unreachable!("the last attempt goes on to the end")
     }

@@ -34,8 +34,8 @@ const WORTH_WHILE: Duration = Duration::from_secs(2);
 #[derive(Default)]
 pub(crate) struct Sample {
     states: Vec<State>,
-    /// How often some were added because the plan was not good enough.
-    added: u32,
+    /// How often it showed too little: the more, the more careful is the next plan.
+    surprises: u32,
 }
 
 impl Sample {
@@ -44,13 +44,14 @@ impl Sample {
         let states: Vec<_> =
             self.states.iter().map(|(bytes, cuts)| StateRef { bytes, cuts }).collect();
         // Once may be chance.
-        Plan::learn(&states, self.added.saturating_sub(1))
+        Plan::learn(&states, self.surprises.saturating_sub(1))
     }
 
-    /// Some that did not fit into the plan.
-    pub fn add(&mut self, states: Vec<State>) {
-        self.states.extend(states);
-        self.added += 1;
+    /// Some that did not fit into the plan, among so many states.
+    pub fn add(&mut self, misfits: Vec<State>, among: u64) {
+        // If there are so many, then little was seen of what matters.
+        self.surprises += if among < 8 * misfits.len() as u64 { 3 } else { 1 };
+        self.states.extend(misfits);
     }
 }
 
@@ -74,7 +75,7 @@ pub(crate) fn take<S: System>(system: &S, limits: &Limits) -> Sample {
         }
         let states = walk(system, flag);
         drop(done);
-        Sample { states, added: 0 }
+        Sample { states, surprises: 0 }
     })
 }
 

@@ -22,6 +22,9 @@ const ENOUGH: u64 = 8192;
 /// With so many states for each misfit, they do no harm.
 const FEW: u64 = 32;
 
+/// With so many states, to begin again would take longer than to go on.
+const TOO_LATE: u64 = 500_000;
+
 impl Misfits {
     #[cold]
     pub fn add(&self, state: StateRef<'_>) {
@@ -39,7 +42,8 @@ impl Misfits {
             return false;
         }
         self.asked.store(count, Relaxed);
-        states() < count.saturating_mul(FEW)
+        let states = states();
+        states < count.saturating_mul(FEW) && states < TOO_LATE
     }
 
     pub fn take(&self) -> Vec<Misfit> {
