@@ -500,3 +500,16 @@ fn help_completions_and_the_manual_are_there() {
     scratch.run(&["man", "--dir", "man1"]);
     assert!(scratch.path("man1/auspex-check.1").is_file());
 }
+
+/// What is looked at before the search, to learn how states are best stored, keeps to the limit as well.
+#[test]
+fn large_states_are_searched_in_little_memory() {
+    let writer = |name: &str, from: usize| {
+        format!(
+            "byte {name};\nactive proctype P{name}() {{ do :: {name} < 20 -> {name}++; a[{name} * 100 + {from}] = {name} od }}\n"
+        )
+    };
+    let text = format!("byte a[30000];\n{}{}{}", writer("i", 0), writer("j", 7), writer("k", 9));
+    let (code, value) = Scratch::new(&text).json(&["--memory", "100M", "--workers", "2"]);
+    assert_eq!((code, value["results"][0]["verdict"].as_str()), (1, Some("violated")), "{value}");
+}

@@ -46,34 +46,39 @@ struct Search<'a, S> {
 
 impl<S: System> Search<'_, S> {
     fn run_with(&self, link_bits: Option<u32>) -> Outcome {
-        let (system, Options { workers, limits, .. }) = (self.system, self.options);
-        let bounds = self.bounds.store(limits.states, workers + 1);
         match self.options.store {
-            StoreKind::Exact => {
-                let options = LeanOptions {
-                    bounds,
-                    loose_parts: system.has_loose_parts(),
-                    link_bits,
-                    threads: *workers,
-                };
-                self.learning(options)
+            StoreKind::Exact => self.learning(link_bits),
+            StoreKind::Compact => {
+                self.with(&Forgetful(Compact::new(self.store_bounds())), &Halt::default())
             }
-            StoreKind::Compact => self.with(&Forgetful(Compact::new(bounds)), &Halt::default()),
             StoreKind::Bitstate { bytes } => {
-                self.with(&Forgetful(Bitstate::new(bytes, bounds)), &Halt::default())
+                let store = Bitstate::new(bytes, self.store_bounds());
+                self.with(&Forgetful(store), &Halt::default())
             }
         }
     }
 
+    fn store_bounds(&self) -> auspex_store::Bounds {
+        self.bounds.store(self.options.limits.states, self.options.workers + 1)
+    }
+
     /// With states coded as a sample of them suggests. If that turns out to be wrong for many, the search begins anew with what
-    /// it has learned.
-    fn learning(&self, options: LeanOptions) -> Outcome {
+    /// it has learned; not where all faults are wanted, for those that it has found might not be found again within the limits.
+    fn learning(&self, link_bits: Option<u32>) -> Outcome {
         let mut sample = sample::take(self.system, &self.options.limits);
         for attempt in 1.. {
-            let store = Lean::new(options).planned(sample.plan(), attempt < MOST_ATTEMPTS);
+            let options = LeanOptions {
+                bounds: self.store_bounds(),
+                loose_parts: self.system.has_loose_parts(),
+                link_bits,
+                threads: self.options.workers,
+            };
+            let learns = attempt < MOST_ATTEMPTS && !self.options.all;
+            let store = Lean::new(options).planned(sample.plan(), learns);
             let halt = Halt::default();
             let outcome = self.with(&store, &halt);
-            if !halt.wants_to_begin_again() {
+            let is_real = |found: &Found| !found.fault.is_unsupported();
+            if !halt.wants_to_begin_again() || outcome.faults.iter().any(is_real) {
                 return outcome;
             }
             sample.add(store.misfits(), store.len());

@@ -21,6 +21,9 @@ const BEGINNING: usize = 256;
 /// Successors of each state on the way that are taken into account; where there are many, more of them.
 const BESIDE: usize = 3;
 const MANY: usize = 16;
+/// More bytes than these are not kept, nor more than a part of the memory that there is.
+const MOST_BYTES: u64 = 8 << 20;
+const PART_OF_MEMORY: u64 = 16;
 /// Longer than this it must not take.
 const PATIENCE: Duration = Duration::from_millis(300);
 
@@ -73,14 +76,16 @@ pub(crate) fn take<S: System>(system: &S, limits: &Limits) -> Sample {
         if thread::Builder::new().spawn_scoped(scope, watch).is_err() {
             return Sample::default();
         }
-        let states = walk(system, flag);
+        let most =
+            limits.memory.map_or(MOST_BYTES, |memory| MOST_BYTES.min(memory / PART_OF_MEMORY));
+        let states = walk(system, flag, most);
         drop(done);
         Sample { states, surprises: 0 }
     })
 }
 
-/// Different states on and beside random walks.
-fn walk<S: System>(system: &S, late: Arc<AtomicBool>) -> Vec<State> {
+/// Different states on and beside random walks, of so many bytes together; none of a system whose states are too large for a plan.
+fn walk<S: System>(system: &S, late: Arc<AtomicBool>, most_bytes: u64) -> Vec<State> {
     let (mut random, mut explorer) = (fastrand::Rng::with_seed(1), system.explorer());
     let mut out = Successors::interruptible(late.clone());
     let mut states: Vec<State> = Vec::new();
@@ -88,11 +93,18 @@ fn walk<S: System>(system: &S, late: Arc<AtomicBool>) -> Vec<State> {
     let mut known: HashSet<u64> = HashSet::new();
     let hash = |state: &State| BuildHasherDefault::<DefaultHasher>::default().hash_one(state);
     explorer.initial(&mut out);
-    let (mut left, mut is_long) = (LONG_WALK, true);
+    let (mut left, mut is_long, mut bytes_left) = (LONG_WALK, true, most_bytes);
     for step in 1.. {
         let next = (0..out.len()).filter_map(|index| out.get(index).state());
         let beside = if out.len() > MANY { BEGINNING / 2 } else { BESIDE };
         let next = random.choose_multiple(next, beside);
+        let size = |state: &StateRef<'_>| (state.bytes.len() + size_of_val(state.cuts)) as u64;
+        let is_too_large = |state: &StateRef<'_>| state.bytes.len() > Plan::MOST_BYTES;
+        let bytes = next.iter().map(size).sum::<u64>();
+        if bytes > bytes_left || next.iter().any(is_too_large) {
+            break;
+        }
+        bytes_left -= bytes;
         let next: Vec<State> =
             next.iter().map(|state| (state.bytes.to_vec(), state.cuts.to_vec())).collect();
         states.extend(next.iter().filter(|state| known.insert(hash(state))).cloned());

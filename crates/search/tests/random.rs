@@ -61,8 +61,9 @@ fn a_search_that_begins_again_counts_everything_once() {
         assert!(expected.distance.len() > 100_000, "{}", expected.distance.len());
         for order in ORDERS {
             for (workers, link_bits) in [(1, Some(32)), (2, None), (4, Some(32))] {
+                let all = fault_every > 0;
                 let options =
-                    Options { link_bits, all: true, ..options(workers, order, StoreKind::Exact) };
+                    Options { link_bits, all, ..options(workers, order, StoreKind::Exact) };
                 let control = control();
                 let outcome = explore(&system, &options, &control);
                 assert_eq!(outcome.stopped, None);
@@ -71,6 +72,8 @@ fn a_search_that_begins_again_counts_everything_once() {
                 assert_eq!(control.states.load(Relaxed), expected.distance.len() as u64);
                 assert_eq!(outcome.faults.len(), expected.faults.len());
                 outcome.faults.iter().for_each(|found| check_trace(&system, found));
+                let first = explore(&system, &Options { all: false, ..options }, &control);
+                assert_eq!(first.faults.len(), expected.faults.len().min(1));
             }
         }
     }

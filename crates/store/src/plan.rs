@@ -49,6 +49,9 @@ pub(crate) enum Below {
 }
 
 impl Plan {
+    /// There is none for states with more bytes.
+    pub const MOST_BYTES: usize = 4 * MOST_WORDS;
+
     /// A plan for the most frequent shapes among some states, if there are enough to learn from. `caution`: how often it turned
     /// out that not enough was learned.
     pub fn learn(states: &[StateRef<'_>], caution: u32) -> Option<Plan> {
