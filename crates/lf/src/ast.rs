@@ -296,3 +296,26 @@ pub enum BinaryOp {
     GreaterEqual,
     In,
 }
+
+impl BinaryOp {
+    /// As it is written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Subtract => "-",
+            BinaryOp::Multiply => "*",
+            BinaryOp::Slash => "/",
+            BinaryOp::Div => "DIV",
+            BinaryOp::Mod => "MOD",
+            BinaryOp::And => "&",
+            BinaryOp::Or => "OR",
+            BinaryOp::Equal => "=",
+            BinaryOp::Unequal => "#",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::In => "IN",
+        }
+    }
+}

@@ -450,7 +450,7 @@ fn expr(it: &Expr, place: Level) -> String {
                 Level::Sum => (Level::Sum, Level::Term),
                 _ => (Level::Term, Level::Factor),
             };
-            (format!("{} {} {}", expr(left, before), text(*op), expr(right, behind)), level)
+            (format!("{} {} {}", expr(left, before), op.sign(), expr(right, behind)), level)
         }
     };
     match level < place {
@@ -492,25 +492,5 @@ fn level(op: BinaryOp) -> Level {
         Equal | Unequal | Less | LessEqual | Greater | GreaterEqual | In => Level::Relation,
         Add | Subtract | Or => Level::Sum,
         Multiply | Slash | Div | Mod | And => Level::Term,
-    }
-}
-
-fn text(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Slash => "/",
-        BinaryOp::Div => "DIV",
-        BinaryOp::Mod => "MOD",
-        BinaryOp::And => "&",
-        BinaryOp::Or => "OR",
-        BinaryOp::Equal => "=",
-        BinaryOp::Unequal => "#",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::In => "IN",
     }
 }

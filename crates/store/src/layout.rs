@@ -103,21 +103,20 @@ impl Layout {
             owners: Vec::new(),
             used: Vec::new(),
         };
-        let mut build =
-            Build { nodes, widths: Vec::new(), spare_bits: 0, layout, keys: Vec::new() };
-        build.spare_bits = SPARE_BITS + 3 * caution;
-        for node in nodes {
-            build.widths.push(build.width(node));
-            if build.widths.len() == len && caution > 0 {
-                // The elements of an array, or of a channel, are alike: what one was seen to be another may be.
-                for part in &tree.parts {
-                    let widths =
-                        &mut build.widths[part.bytes.start as usize..part.bytes.end as usize];
-                    let most = widths.iter().copied().max().unwrap_or(0);
-                    widths.fill(most);
-                }
+        let spare_bits = SPARE_BITS + 3 * caution;
+        let mut build = Build { nodes, widths: Vec::new(), spare_bits, layout, keys: Vec::new() };
+        // The bytes come first.
+        let (bytes, joined) = nodes.split_at(len);
+        bytes.iter().for_each(|byte| build.widths.push(build.width(byte)));
+        if caution > 0 {
+            // The elements of an array, or of a channel, are alike: what one was seen to be another may be.
+            for part in &tree.parts {
+                let widths = &mut build.widths[part.bytes.start as usize..part.bytes.end as usize];
+                let most = widths.iter().copied().max().unwrap_or(0);
+                widths.fill(most);
             }
         }
+        joined.iter().for_each(|node| build.widths.push(build.width(node)));
         let root = build.key(top, ROOT_BITS);
         build.keys.push(root);
         build.finish()

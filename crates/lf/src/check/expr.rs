@@ -191,7 +191,7 @@ impl Checker {
     }
 
     fn no_operator(&mut self, op: BinaryOp, a: TypeId, b: TypeId, span: Span) {
-        let sign = sign(op);
+        let sign = op.sign();
         let (left, right) = (self.show(a), self.show(b));
         let message = format!("`{sign}` is not defined for {left} and {right}");
         let types = &self.program.types;
@@ -445,24 +445,4 @@ impl Checker {
 /// The type of an operation on bits, and how many there are.
 fn width(a: TypeId, b: TypeId) -> (TypeId, u8) {
     if a == Types::INT64 || b == Types::INT64 { (Types::INT64, 64) } else { (Types::INTEGER, 32) }
-}
-
-fn sign(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Slash => "/",
-        BinaryOp::Div => "DIV",
-        BinaryOp::Mod => "MOD",
-        BinaryOp::And => "&",
-        BinaryOp::Or => "OR",
-        BinaryOp::Equal => "=",
-        BinaryOp::Unequal => "#",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::In => "IN",
-    }
 }
