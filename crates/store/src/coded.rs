@@ -7,7 +7,7 @@
 use crate::Lock;
 use crate::budget::{Budget, Full};
 use crate::hash::hash;
-use crate::layout::{Layout, ROOT_BITS};
+use crate::layout::{Field, Layout, ROOT_BITS};
 use crate::nodes::Memo;
 use crate::plan::Plan;
 use crate::table::Table;
@@ -21,14 +21,28 @@ pub(crate) struct Coded {
     tag: u64,
     /// For each byte and value the code plus one; zero where there is none.
     codes: Box<[AtomicU16]>,
-    /// For each byte and code the value.
+    /// For each byte and code the value: see `Spot::first_value`.
     values: Box<[AtomicU8]>,
+    /// For each byte where its values begin.
+    first_values: Box<[u32]>,
+    /// For each key the bytes that it is made of.
+    spots: Box<[Box<[Spot]>]>,
     /// How many codes each byte has.
     counts: Box<[AtomicU32]>,
     lock: Lock,
     groups: Vec<Table>,
     /// Of the first group, in a memo that all share.
     first_owner: u32,
+}
+
+/// A byte of a state as a part of a key, for reading it.
+#[derive(Clone, Copy)]
+struct Spot {
+    /// Where the values begin that it can have, one for each code.
+    first_value: u32,
+    at: u16,
+    shift: u8,
+    mask: u8,
 }
 
 /// Set in the root of a state that is coded, and in no other.
@@ -80,17 +94,37 @@ impl Codes {
 
 impl Coded {
     fn new(at: usize, layout: Layout, places: u64, node_bytes: u64) -> Self {
-        let cells = layout.len * BYTES;
+        let mut count = 0;
+        let first_value = |field: &Field| {
+            count += 1 << field.width;
+            count - (1 << field.width)
+        };
+        let first_values: Box<[u32]> = layout.bytes.iter().map(first_value).collect();
+        let spot = |at: &usize| {
+            let field = &layout.bytes[*at];
+            let (first_value, at) = (first_values[*at], *at as u16);
+            // A byte without a bit never changes.
+            let is_read = field.width > 0;
+            is_read.then_some(Spot {
+                first_value,
+                at,
+                shift: field.shift,
+                mask: field.mask() as u8,
+            })
+        };
+        let spots = layout.keys.iter().map(|key| key.bytes.iter().filter_map(spot).collect());
         let tables = layout.groups.iter().map(|field| {
             // Few shards for few numbers: with many, numbers are not dense.
-            let shard_bits = field.width.saturating_sub(14).min(8);
+            let shard_bits = u32::from(field.width).saturating_sub(14).min(8);
             let limit = (1u64 << field.width).min(places.saturating_mul(1 << shard_bits));
             Table::with_shards(shard_bits, limit, node_bytes)
         });
         let coded = Coded {
             tag: IS_CODED | (at as u64) << ROOT_BITS,
-            codes: (0..cells).map(|_| AtomicU16::new(0)).collect(),
-            values: (0..cells).map(|_| AtomicU8::new(0)).collect(),
+            codes: (0..layout.len * BYTES).map(|_| AtomicU16::new(0)).collect(),
+            values: (0..count).map(|_| AtomicU8::new(0)).collect(),
+            spots: spots.collect(),
+            first_values,
             counts: (0..layout.len).map(|_| AtomicU32::new(0)).collect(),
             lock: Lock::default(),
             groups: tables.collect(),
@@ -129,18 +163,13 @@ impl Coded {
             let _lock = self.lock.lock();
             if cell.load(Relaxed) == 0 && !is_full() {
                 let code = self.counts[at].load(Relaxed);
-                self.values[at * BYTES + code as usize].store(value, Relaxed);
+                self.values[self.first_values[at] as usize + code as usize].store(value, Relaxed);
                 // Release: whoever knows the code can read its value.
                 cell.store(code as u16 + 1, Release);
                 self.counts[at].store(code + 1, Release);
             }
         }
         (cell.load(Acquire) as u64).checked_sub(1)
-    }
-
-    #[inline]
-    fn value(&self, at: usize, code: u64) -> u8 {
-        self.values[at * BYTES + code as usize].load(Relaxed)
     }
 
     /// The number of a group's key, if this thread knows it.
@@ -235,30 +264,28 @@ impl Coded {
         keys: &mut [u64],
         open: &mut Vec<(usize, u64)>,
     ) {
-        let layout = &self.layout;
         if fresh {
-            for (at, byte) in bytes.iter_mut().enumerate() {
-                *byte = self.value(at, 0);
+            for (byte, first) in bytes.iter_mut().zip(&self.first_values) {
+                *byte = self.values[*first as usize].load(Relaxed);
             }
         }
         open.push((self.groups.len(), root & ROOT_MASK));
         while let Some((at, key)) = open.pop() {
-            let owners = &layout.owners[at];
-            let mut differs = if fresh { layout.used[at] } else { keys[at] ^ key };
+            let made_of = &self.layout.keys[at];
+            let differs = if fresh { u64::MAX } else { keys[at] ^ key };
             keys[at] = key;
-            while differs != 0 {
-                let owner = owners[differs.trailing_zeros() as usize] as usize;
-                match owner.checked_sub(layout.len) {
-                    None => {
-                        let field = &layout.bytes[owner];
-                        differs &= !(field.mask() << field.shift);
-                        bytes[owner] = self.value(owner, field.of(key));
-                    }
-                    Some(group) => {
-                        let field = &layout.groups[group];
-                        differs &= !(field.mask() << field.shift);
-                        open.push((group, self.groups[group].get(field.of(key) as u32)));
-                    }
+            if differs & made_of.byte_bits != 0 {
+                // All of them: to find out which ones differ would take longer.
+                for spot in &self.spots[at] {
+                    let code = (key >> spot.shift) as u8 & spot.mask;
+                    let value = &self.values[spot.first_value as usize + code as usize];
+                    bytes[spot.at as usize] = value.load(Relaxed);
+                }
+            }
+            for &group in &made_of.groups {
+                let field = &self.layout.groups[group];
+                if field.of(differs) != 0 {
+                    open.push((group, self.groups[group].get(field.of(key) as u32)));
                 }
             }
         }

@@ -11,12 +11,21 @@ use crate::tree::Tree;
 /// The code of a byte, or the number of a group, as a part of a key.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Field {
-    /// Of the group that it belongs to; the last key is that of the root.
-    pub key: usize,
-    pub shift: u32,
-    pub width: u32,
     /// The groups above it, one bit each.
     pub above: u64,
+    /// Of the group that it belongs to; the last key is that of the root.
+    pub key: u8,
+    pub shift: u8,
+    pub width: u8,
+}
+
+/// What a key is made of.
+#[derive(Debug, Default)]
+pub(crate) struct Key {
+    /// Bytes, and the bits that are theirs.
+    pub bytes: Vec<usize>,
+    pub byte_bits: u64,
+    pub groups: Vec<usize>,
 }
 
 impl Field {
@@ -33,7 +42,7 @@ impl Field {
 
     #[inline]
     pub fn put(&self, keys: &mut [u64], value: u64) {
-        let key = &mut keys[self.key];
+        let key = &mut keys[self.key as usize];
         *key = *key & !(self.mask() << self.shift) | value << self.shift;
     }
 }
@@ -48,10 +57,8 @@ pub(crate) struct Layout {
     pub values: Vec<Vec<u8>>,
     /// What is above a group comes after it.
     pub groups: Vec<Field>,
-    /// For each key, whose each bit is: that of a byte, or, from `len` on, of a group.
-    pub owners: Vec<[u16; 64]>,
-    /// For each key, the bits that are somebody's.
-    pub used: Vec<u64>,
+    /// Those of the groups, and of the root.
+    pub keys: Vec<Key>,
 }
 
 /// Bits of the root.
@@ -100,8 +107,7 @@ impl Layout {
             bytes: vec![Field::default(); len],
             values,
             groups: Vec::new(),
-            owners: Vec::new(),
-            used: Vec::new(),
+            keys: Vec::new(),
         };
         let spare_bits = SPARE_BITS + 3 * caution;
         let mut build = Build { nodes, widths: Vec::new(), spare_bits, layout, keys: Vec::new() };
@@ -214,24 +220,28 @@ impl Build<'_> {
         // From the root downwards, so that what is above a group is known.
         for (key, owners) in keys.iter().enumerate().rev() {
             let above = layout.groups.get(key).map_or(0, |field| field.above | 1 << key);
-            let mut of_bits = [0; 64];
-            let mut shift = 0;
+            let (mut made_of, mut used) = (Key::default(), 0);
             for (owner, width) in owners {
-                let (field, number) = match *owner {
-                    Owner::Byte(at) => (&mut layout.bytes[at], at),
-                    Owner::Group(group) => (&mut layout.groups[group], layout.len + group),
-                };
                 // Without a bit, it might be one too far.
-                let shift_of = if *width == 0 { 0 } else { shift };
-                *field = Field { key, shift: shift_of, width: *width, above };
-                of_bits[shift as usize..(shift + width) as usize].fill(number as u16);
-                shift += width;
+                let shift = if *width == 0 { 0 } else { used };
+                used += width;
+                let field =
+                    Field { above, key: key as u8, shift: shift as u8, width: *width as u8 };
+                match *owner {
+                    Owner::Byte(at) => {
+                        layout.bytes[at] = field;
+                        made_of.bytes.push(at);
+                        made_of.byte_bits |= field.mask() << field.shift;
+                    }
+                    Owner::Group(group) => {
+                        layout.groups[group] = field;
+                        made_of.groups.push(group);
+                    }
+                }
             }
-            layout.owners.push(of_bits);
-            layout.used.push(1u64.checked_shl(shift).map_or(u64::MAX, |bit| bit - 1));
+            layout.keys.push(made_of);
         }
-        layout.owners.reverse();
-        layout.used.reverse();
+        layout.keys.reverse();
         Some(layout)
     }
 }

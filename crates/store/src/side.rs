@@ -9,6 +9,7 @@ use crate::coded::Coded;
 use crate::hash::hash;
 use crate::nodes::Memo;
 use auspex_system::ByteRange;
+use std::ops::Range;
 
 /// One thread's working memory.
 #[derive(Debug, Default)]
@@ -64,15 +65,16 @@ impl SideBySide {
         let mut dirty = 0;
         for [from, to] in changes {
             let range = *from as usize..*to as usize;
-            let both = near.bytes[range.clone()].iter().zip(&bytes[range.clone()]);
-            for (at, (old, new)) in range.zip(both) {
-                if old != new {
-                    let Some(code) = coded.code(at, *new) else { return self.fits.push(false) };
-                    let field = &coded.layout.bytes[at];
-                    // Ranges may overlap: to do it twice does no harm.
-                    field.put(keys, code);
-                    dirty |= field.above;
-                }
+            let fits = for_each_difference(near.bytes, bytes, range, |at, new| {
+                let code = coded.code(at, new)?;
+                let field = &coded.layout.bytes[at];
+                // Ranges may overlap: to do it twice does no harm.
+                field.put(keys, code);
+                dirty |= field.above;
+                Some(())
+            });
+            if fits.is_none() {
+                return self.fits.push(false);
             }
         }
         self.fits.push(true);
@@ -133,6 +135,39 @@ impl SideBySide {
     pub fn root(&self, coded: &Coded, state: usize) -> Option<u64> {
         self.fits[state].then(|| coded.root(&self.keys[state * coded.keys()..][..coded.keys()]))
     }
+}
+
+/// Calls `each` with the places in a range where bytes differ, and what they are then, until it says `None`. Beside the
+/// range nothing differs, so that whole words can be compared.
+#[inline]
+fn for_each_difference(
+    old: &[u8],
+    new: &[u8],
+    range: Range<usize>,
+    mut each: impl FnMut(usize, u8) -> Option<()>,
+) -> Option<()> {
+    let mut from = range.start;
+    while from < range.end {
+        let word = |bytes: &[u8]| bytes.get(from..).and_then(<[u8]>::first_chunk).copied();
+        let (old_word, new_word) = match (word(old), word(new)) {
+            (Some(old), Some(new)) => (u64::from_le_bytes(old), u64::from_le_bytes(new)),
+            // The end of the state.
+            _ => {
+                let rest = |bytes: &[u8]| {
+                    bytes[from..].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+                };
+                (rest(old), rest(new))
+            }
+        };
+        let mut differs = old_word ^ new_word;
+        while differs != 0 {
+            let place = differs.trailing_zeros() & !7;
+            differs &= !(0xff << place);
+            each(from + place as usize / 8, (new_word >> place) as u8)?;
+        }
+        from += 8;
+    }
+    Some(())
 }
 
 /// Numbers groups as far as possible without waiting; what is above a group comes after it. What is left, if anything is.
