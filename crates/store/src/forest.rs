@@ -11,7 +11,6 @@ use crate::loose::Parts;
 use crate::misfits::Misfits;
 use crate::nodes::{Memo, Nodes, pair};
 use crate::plan::Plan;
-use crate::set::Home;
 use crate::shapes::Shapes;
 use crate::side::{Near, SideBySide};
 use crate::table::{SHARDS, Table};
@@ -24,8 +23,6 @@ use auspex_system::{ByteRange, StateRef};
 pub struct Packed {
     pub(crate) root: u64,
     pub(crate) hash: u64,
-    /// Where it is looked for first.
-    pub(crate) home: Home,
 }
 
 /// A state that may be new.
@@ -52,7 +49,7 @@ pub struct Scratch {
 
 impl Packed {
     fn of(root: u64) -> Self {
-        Packed { root, hash: hash(root), home: Home::default() }
+        Packed { root, hash: hash(root) }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::budget::{Bounds, Full, Quota};
 use crate::forest::{self, Candidate, Forest, Packed, Scratch};
-use crate::hash::{NO_KEY, hash, unhash};
+use crate::hash::{hash, unhash};
 use crate::misfits::Misfit;
 use crate::plan::Plan;
 use crate::set::{Layout, Link, Set};
@@ -106,7 +106,8 @@ impl Lean {
         mut each: impl FnMut(Packed),
     ) -> Result<(), Full> {
         self.forest.pack(states, near, scratch, |packed| {
-            each(Packed { home: self.roots.prefetch(packed.hash), ..packed });
+            self.roots.prefetch(packed.hash);
+            each(packed);
         })?;
         match self.learns && self.forest.misfits.are_too_many(|| self.len()) {
             true => Err(Full::Codes),
@@ -122,8 +123,7 @@ impl Lean {
     /// Is it easily seen that the state is known? If not, asks for the memory that `commit` then needs.
     #[inline]
     pub fn is_plainly_known(&self, packed: &Packed) -> bool {
-        // A hash that cannot be would be found in every free slot: `commit` refuses it.
-        packed.root != NO_KEY && self.roots.is_at_home(packed.hash, packed.home)
+        self.roots.is_at_home(packed.hash)
     }
 
     /// Whether the state is new. `from`: the one that it was reached from, if any.
@@ -138,10 +138,6 @@ impl Lean {
     /// The same for one that is probably new.
     #[inline]
     pub fn commit_likely_new(&self, packed: Packed, from: Option<Root>) -> Result<bool, Full> {
-        if packed.root == NO_KEY {
-            // Cannot be. If it were, it would be taken for known: rather no verdict than a wrong one.
-            return Err(Full::Memory);
-        }
         let link = from.map_or(Link::NONE, |Root(from)| self.roots.link_to(hash(from)));
         self.roots.enter(packed.hash, link, &self.forest.budget, || self.quota.admit())
     }
@@ -181,7 +177,7 @@ impl Lean {
     /// Keeps states in mind that are still to be done, each with its depth, so that the caller can
     /// forget them. Best a few at a time: their waits for memory overlap.
     pub fn put_off(&self, states: impl Iterator<Item = (Root, u32)> + Clone) {
-        states.clone().for_each(|(Root(root), _)| self.roots.prefetch_marks(hash(root)));
+        states.clone().for_each(|(Root(root), _)| self.roots.prefetch(hash(root)));
         states.for_each(|(Root(root), depth)| self.roots.put_off(hash(root), depth));
     }
 

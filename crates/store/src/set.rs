@@ -4,75 +4,96 @@
 //! is known takes one access to memory. The set is divided by the upper bits of the hash into
 //! shards; a shard is a row of buckets, a bucket a cache line, filled in order. The bucket is
 //! monotone in the hash, so that all hashes with the same upper bits belong together. What finds its bucket
-//! full goes on in steps that depend on its lowest bits: if all went the same way, a crowd would only grow.
-//! There is an odd number of buckets, and steps are powers of two, so that each is met in the end.
+//! full goes on in steps that depend on the hash. As the place of a slot says a part of the hash, there is room for a
+//! link beside the rest of it: see [`slot`].
 //!
-//! A lookup takes no lock: a slot that equals a hash can only be this hash, whatever else happens
-//! to the shard. Only a miss takes the shard's lock, looks again and enters. A full shard is taken
-//! out and put back, in order, among more buckets; who looks meanwhile finds nothing and waits for
-//! the lock.
+//! A lookup takes no lock. What it finds in a slot means something only for a shard of a certain size, so a lookup that
+//! finds something makes sure that the size is still the same; all others take the shard's lock, look again and enter. A full
+//! shard is rebuilt with more buckets; meanwhile it has no size, and whoever looks waits for the lock.
 //!
 //! What is read by every lookup (the sizes of the shards) is not on the cache lines that an
 //! insertion writes (their locks).
 
+mod slot;
+
 use crate::Lock;
 use crate::budget::{Budget, Full};
 use crate::region::Region;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use slot::{Form, STEPS, Size, Spot};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, fence};
 
-/// Slots of a bucket: a cache line.
-const SLOTS: usize = 8;
+/// Words of a bucket, which is a cache line. With links the last one has a byte of the link of each of the others.
+const WORDS: usize = 8;
+const LINK_BYTE: u32 = 8;
 /// Buckets of one shard that lie together. Shards are interleaved, so that memory is dense.
 const PAGE: usize = 32;
-
-/// How many lengths of steps there are.
-const STEPS: u64 = 8;
 
 /// Buckets that are asked for ahead, where one after the other is gone through.
 const AHEAD: u32 = 12;
 
-/// What is kept of a state's predecessor: the upper bits of its hash. Zero: it has none.
+/// What is kept of a state's predecessor: the upper bits of its hash, as many as there is room for, and a one behind them.
+/// Zero: it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Link(pub u32);
+pub(crate) struct Link(u64);
 
 impl Link {
     pub const NONE: Link = Link(0);
-}
 
-/// The first slot of the bucket where a hash belonged when it was last looked at.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Home(usize);
+    /// To a state with this hash, by so many bits of it, at most 63.
+    #[inline]
+    pub fn to(hash: u64, bits: u32) -> Self {
+        let end = 1 << (63 - bits);
+        Link(hash & !(2 * end - 1) | end)
+    }
+
+    /// By so many bits, or fewer, without the ones that are zero in any case.
+    #[inline]
+    fn shortened(self, bits: u32) -> u64 {
+        let kept = self.0 >> (64 - bits);
+        if kept << (64 - bits) == self.0 { kept } else { kept | 1 }
+    }
+
+    #[inline]
+    fn from_bits(field: u64, bits: u32) -> Self {
+        Link(field << (64 - bits))
+    }
+
+    /// The least and the greatest hash that it may stand for.
+    fn range(self) -> (u64, u64) {
+        let end = self.0 & self.0.wrapping_neg();
+        (self.0 ^ end, self.0 | end.wrapping_sub(1))
+    }
+}
 
 /// How a set is divided, and what it keeps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    /// There are two to the power of this many shards; at least one bit.
+    /// There are two to the power of this many shards; at least eight bits.
     pub shard_bits: u32,
-    /// Bits of a link, up to 32; none where links are not kept.
+    /// Bits of a link at most, up to 32; none where links are not kept.
     pub link_bits: Option<u32>,
 }
 
 pub(crate) struct Set {
     layout: Layout,
-    slots: Region<AtomicU64>,
-    /// A link beside each slot, if they are kept.
-    links: Region<AtomicU32>,
-    /// For each bucket, which of its slots were put off.
-    put_off: Region<AtomicU8>,
+    form: Form,
+    words: Region<AtomicU64>,
     /// Where the next one who recalls begins.
     next_recalled: AtomicUsize,
     /// Room for what is in a shard that grows, kept for the next one.
     room: spin::mutex::SpinMutex<Vec<Entry>>,
-    /// How many buckets each shard has. Read all the time, written only when one grows.
-    buckets: Box<[AtomicU32]>,
+    /// See [`Size`]. Read all the time, written only when a shard grows.
+    sizes: Box<[AtomicU32]>,
     shards: Box<[Shard]>,
 }
 
-/// What moves when a shard grows.
+/// What moves when a shard grows: where it goes, as the number of a slot in the shard, and what is stored there.
 struct Entry {
-    hash: u64,
-    link: Link,
-    put_off: bool,
+    slot: u32,
+    word: u64,
+    /// As in a shard of the old size.
+    link: u64,
 }
 
 /// On a cache line of its own: shards are locked independently.
@@ -87,11 +108,18 @@ struct Shard {
     lock: Lock,
 }
 
+/// A slot of a shard.
+#[derive(Clone, Copy)]
+struct Place {
+    bucket: u32,
+    slot: usize,
+    distance: u32,
+}
+
 enum Probe {
-    /// The slot that has it.
-    Found(usize),
+    Found(Place),
     /// The first free slot.
-    Free(usize),
+    Free(Place),
     Nothing,
 }
 
@@ -99,25 +127,18 @@ impl Set {
     /// Room for at most `bytes` of address space; less where the system does not give that much.
     pub fn new(layout: Layout, bytes: u64) -> Self {
         let shards = 1usize << layout.shard_bits;
-        let row = (shards * PAGE * SLOTS) as u64;
-        let mut rows = bytes.min(1 << 46) / (row * layout.slot_bytes());
+        let row = (shards * PAGE * WORDS) as u64;
+        let mut rows = bytes.min(1 << 46) / (row * size_of::<u64>() as u64);
         loop {
-            let slots = Region::reserve((rows * row) as usize);
-            let linked = if layout.link_bits.is_some() { slots.len() } else { 0 };
-            let links = Region::reserve(linked);
-            let put_off = Region::reserve(slots.len() / SLOTS);
-            let complete = slots.len() as u64 == rows * row
-                && links.len() == linked
-                && put_off.len() == slots.len() / SLOTS;
-            if complete || rows == 0 {
+            let words = Region::reserve((rows * row) as usize);
+            if words.len() as u64 == rows * row || rows == 0 {
                 return Set {
                     layout,
-                    slots,
-                    links,
-                    put_off,
+                    form: Form::new(layout.shard_bits, layout.link_bits.is_some()),
+                    words,
                     next_recalled: AtomicUsize::new(0),
                     room: Default::default(),
-                    buckets: (0..shards).map(|_| AtomicU32::new(0)).collect(),
+                    sizes: (0..shards).map(|_| AtomicU32::new(0)).collect(),
                     shards: (0..shards).map(|_| Shard::default()).collect(),
                 };
             }
@@ -133,7 +154,7 @@ impl Set {
     /// The link to a state with this hash.
     #[inline]
     pub fn link_to(&self, hash: u64) -> Link {
-        self.layout.link_to(hash)
+        self.layout.link_bits.map_or(Link::NONE, |bits| Link::to(hash, bits))
     }
 
     #[inline]
@@ -141,100 +162,106 @@ impl Set {
         (hash >> (64 - self.layout.shard_bits)) as usize
     }
 
-    /// The bits below those of the shard, scaled to the number of buckets: any number will do.
+    /// Acquire: what is read of the shard afterwards is of this size or a later one.
     #[inline]
-    fn home(&self, hash: u64, buckets: u32) -> u32 {
-        let below = (hash << self.layout.shard_bits) >> 32;
-        ((below * buckets as u64) >> 32) as u32
+    fn size(&self, shard: usize) -> Size {
+        Size::from_word(self.sizes[shard].load(Acquire))
     }
 
-    /// The bucket where this one's hashes go on, if they have that step.
+    /// Has the shard still the size that it had when what was read just now was looked for?
     #[inline]
-    fn next(at: u32, step: u32, buckets: u32) -> u32 {
-        let next = at + step;
-        if next >= buckets { next - buckets } else { next }
+    fn is_still(&self, shard: usize, size: Size) -> bool {
+        fence(Acquire);
+        self.sizes[shard].load(Relaxed) == size.word()
     }
 
     #[inline]
-    fn first_slot(&self, shard: usize, bucket: u32) -> usize {
+    fn spot(&self, hash: u64) -> (usize, Spot) {
+        let shard = self.shard(hash);
+        (shard, self.form.spot(hash, self.size(shard)))
+    }
+
+    #[inline]
+    fn first_word(&self, shard: usize, bucket: u32) -> usize {
         let bucket = bucket as usize;
         let row = (bucket / PAGE) << self.layout.shard_bits;
-        ((row + shard) * PAGE + bucket % PAGE) * SLOTS
+        ((row + shard) * PAGE + bucket % PAGE) * WORDS
     }
 
-    /// Asks for the bucket where a hash belongs, and says where it is.
+    /// A bucket of a shard that has some.
     #[inline]
-    pub fn prefetch(&self, hash: u64) -> Home {
-        let shard = self.shard(hash);
-        let home = self.home(hash, self.buckets[shard].load(Relaxed));
-        let first = self.first_slot(shard, home);
-        self.slots.prefetch(first);
-        Home(first)
+    fn bucket(&self, shard: usize, bucket: u32) -> &[AtomicU64; WORDS] {
+        let words = &self.words.cells()[self.first_word(shard, bucket)..];
+        words.first_chunk().unwrap_or_else(|| unreachable!("buckets are whole"))
     }
 
-    /// Is it in the bucket that was asked for? If not, asks for what it takes to look further, and to enter it.
+    /// What is in a bucket, less what is kept beside it.
     #[inline]
-    pub fn is_at_home(&self, hash: u64, Home(first): Home) -> bool {
-        let slots = self.slots.cells().get(first..);
-        let Some(bucket) = slots.and_then(|slots| slots.first_chunk::<SLOTS>()) else {
+    fn slots(&self, shard: usize, bucket: u32) -> &[AtomicU64] {
+        let bucket = self.bucket(shard, bucket);
+        // So the compiler knows how many there are.
+        if self.layout.link_bits.is_some() { &bucket[..WORDS - 1] } else { &bucket[..] }
+    }
+
+    /// Asks for the bucket where a hash belongs.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        let (shard, spot) = self.spot(hash);
+        self.words.prefetch(self.first_word(shard, spot.home));
+    }
+
+    /// Is it in the bucket where it belongs? If not, asks for what it takes to look further, and to enter it.
+    #[inline]
+    pub fn is_at_home(&self, hash: u64) -> bool {
+        let (shard, spot) = self.spot(hash);
+        if spot.size == Size::NONE {
             return false;
-        };
-        // Without a branch for each: which one it is cannot be foreseen.
-        let found = bucket.iter().fold(false, |found, cell| found | (cell.load(Relaxed) == hash));
-        if !found {
-            let mut free = first;
-            if bucket[SLOTS - 1].load(Relaxed) != 0 {
-                let shard = self.shard(hash);
-                let buckets = self.buckets[shard].load(Relaxed);
-                let next = Self::next(self.home(hash, buckets), step(hash, buckets), buckets);
-                free = self.first_slot(shard, next);
-                self.slots.prefetch(free);
-            }
-            self.links.prefetch(free);
         }
-        found
-    }
-
-    /// Asks for what `put_off` needs.
-    pub fn prefetch_marks(&self, hash: u64) {
-        let shard = self.shard(hash);
-        let home = self.home(hash, self.buckets[shard].load(Relaxed));
-        let first = self.first_slot(shard, home);
-        self.slots.prefetch(first);
-        self.put_off.prefetch(first / SLOTS);
+        let slots = self.slots(shard, spot.home);
+        let word = spot.word_at(0);
+        // Without a branch for each: which one it is cannot be foreseen.
+        let is_in = |found, cell: &AtomicU64| found | spot.is_in(cell.load(Relaxed), word);
+        if slots.iter().fold(false, is_in) {
+            return self.is_still(shard, spot.size);
+        }
+        if slots.last().is_some_and(|last| last.load(Relaxed) != 0) {
+            self.words.prefetch(self.first_word(shard, spot.next(spot.home)));
+        }
+        false
     }
 
     #[inline]
     pub fn contains(&self, hash: u64) -> bool {
-        matches!(self.probe(hash), Probe::Found(_))
+        let (shard, spot) = self.spot(hash);
+        matches!(self.probe(shard, &spot), Probe::Found(_)) && self.is_still(shard, spot.size)
     }
 
+    /// Nothing in a shard that is being rebuilt.
     #[inline]
-    fn probe(&self, hash: u64) -> Probe {
-        let shard = self.shard(hash);
-        let buckets = self.buckets[shard].load(Relaxed);
-        let (mut at, step) = (self.home(hash, buckets), step(hash, buckets));
-        // Ends in any case: it may see a shard that is just being rebuilt.
-        for _ in 0..buckets {
-            let first = self.first_slot(shard, at);
-            for (slot, cell) in (first..).zip(self.bucket(first)) {
+    fn probe(&self, shard: usize, spot: &Spot) -> Probe {
+        if spot.size == Size::NONE {
+            return Probe::Nothing;
+        }
+        let mut bucket = spot.home;
+        for distance in 0..self.form.farthest() {
+            let (slots, word) = (self.slots(shard, bucket), spot.word_at(distance));
+            let place = |slot| Place { bucket, slot, distance };
+            // Without a branch for each, again. Slots are filled in order.
+            let (mut found, mut taken) = (0, 0);
+            for (slot, cell) in slots.iter().enumerate() {
                 let there = cell.load(Relaxed);
-                if there == hash {
-                    return Probe::Found(slot);
-                }
-                if there == 0 {
-                    return Probe::Free(slot);
-                }
+                found |= u32::from(spot.is_in(there, word)) << slot;
+                taken += usize::from(there != 0);
             }
-            at = Self::next(at, step, buckets);
+            if found != 0 {
+                return Probe::Found(place(found.trailing_zeros() as usize));
+            }
+            if taken < slots.len() {
+                return Probe::Free(place(taken));
+            }
+            bucket = spot.next(bucket);
         }
         Probe::Nothing
-    }
-
-    #[inline]
-    fn bucket(&self, first: usize) -> &[AtomicU64; SLOTS] {
-        let slots = &self.slots.cells()[first..];
-        slots.first_chunk().unwrap_or_else(|| unreachable!("buckets are whole"))
     }
 
     /// Enters a hash that was not found, with a link. Another thread may have been faster: the
@@ -247,60 +274,82 @@ impl Set {
         budget: &Budget,
         admit: impl FnOnce() -> bool,
     ) -> Result<bool, Full> {
-        debug_assert_ne!(hash, 0, "marks a free slot");
         let at = self.shard(hash);
         let shard = &self.shards[at];
         let _lock = shard.lock.lock();
-        let mut probe = self.probe(hash);
+        let (_, mut spot) = self.spot(hash);
+        let mut probe = self.probe(at, &spot);
         if let Probe::Found(_) = probe {
             return Ok(false);
         }
         let len = shard.len.load(Relaxed);
-        if len >= self.layout.fill(self.buckets[at].load(Relaxed)) {
-            self.grow(at, len, budget)?;
-            probe = self.probe(hash);
-        }
-        let Probe::Free(slot) = probe else { return Err(Full::Memory) };
+        let mut is_full = len >= self.layout.fill(spot.size);
+        let place = loop {
+            match probe {
+                Probe::Free(place) if !is_full => break place,
+                // Also where all buckets are full that it may be in, which hardly ever happens.
+                _ => self.grow(at, len, budget)?,
+            }
+            is_full = false;
+            (_, spot) = self.spot(hash);
+            probe = self.probe(at, &spot);
+        };
         if !admit() {
             return Err(Full::States);
         }
-        self.put(slot, hash, link);
+        let link = link.shortened(self.link_bits(spot.size));
+        self.put(at, place, spot.word_at(place.distance), link);
         shard.len.store(len + 1, Relaxed);
         Ok(true)
     }
 
-    /// Fills a free slot. The shard's lock is held, as for all that follows but `hash_at`.
+    /// Fills a free slot. The shard's lock is held. `link`: as it is shortened for the size of the shard.
     #[inline]
-    fn put(&self, slot: usize, hash: u64, link: Link) {
-        if let Some(cell) = self.links.cells().get(slot) {
-            cell.store(link.0, Relaxed);
+    fn put(&self, shard: usize, place: Place, word: u64, link: u64) {
+        let bucket = self.bucket(shard, place.bucket);
+        let mut word = word;
+        if self.layout.link_bits.is_some() {
+            word |= self.form.put_link(link >> LINK_BYTE);
+            let shift = LINK_BYTE * place.slot as u32;
+            let rest = &bucket[WORDS - 1];
+            let others = rest.load(Relaxed) & !(0xff << shift);
+            rest.store(others | (link & 0xff) << shift, Relaxed);
         }
-        self.slots.cells()[slot].store(hash, Relaxed);
+        // Release: whoever reads it knows that the shard has this size.
+        bucket[place.slot].store(word, Release);
     }
 
-    fn mark(&self, slot: usize) {
-        // Nobody else writes it, for the lock is held.
-        let marks = &self.put_off.cells()[slot / SLOTS];
-        marks.store(marks.load(Relaxed) | 1 << (slot % SLOTS), Relaxed);
+    #[inline]
+    fn hash_in(&self, shard: usize, bucket: u32, word: u64, size: Size) -> u64 {
+        (shard as u64) << (64 - self.layout.shard_bits) | self.form.hash_bits(word, bucket, size)
     }
 
-    fn is_put_off(&self, slot: usize) -> bool {
-        self.put_off.cells()[slot / SLOTS].load(Relaxed) & (1 << (slot % SLOTS)) != 0
+    /// Bits of a link in a shard of this size, in a set that keeps them.
+    #[inline]
+    fn link_bits(&self, size: Size) -> u32 {
+        self.form.link_bits(size) + LINK_BYTE
     }
 
-    fn slot_of(&self, hash: u64) -> Option<usize> {
-        match self.probe(hash) {
-            Probe::Found(slot) => Some(slot),
-            Probe::Free(_) | Probe::Nothing => None,
-        }
+    /// The link in a slot, with so many bits.
+    #[inline]
+    fn link_in(&self, shard: usize, (bucket, slot, word): (u32, usize, u64), size: Size) -> u64 {
+        let rest = self.bucket(shard, bucket)[WORDS - 1].load(Relaxed) >> (LINK_BYTE * slot as u32);
+        self.form.link(word, size) << LINK_BYTE | rest & 0xff
     }
 
     /// Marks a state that was entered as one that is still to be done.
     pub fn put_off(&self, hash: u64, depth: u32) {
-        let shard = &self.shards[self.shard(hash)];
+        let at = self.shard(hash);
+        let shard = &self.shards[at];
         let _lock = shard.lock.lock();
-        let Some(slot) = self.slot_of(hash).filter(|slot| !self.is_put_off(*slot)) else { return };
-        self.mark(slot);
+        let (_, spot) = self.spot(hash);
+        let Probe::Found(place) = self.probe(at, &spot) else { return };
+        let cell = &self.bucket(at, place.bucket)[place.slot];
+        let word = cell.load(Relaxed);
+        if word & self.form.mark() != 0 {
+            return;
+        }
+        cell.store(word | self.form.mark(), Release);
         let already = shard.put_off.load(Relaxed);
         let least = if already == 0 { depth } else { depth.min(shard.depth.load(Relaxed)) };
         shard.depth.store(least, Relaxed);
@@ -318,14 +367,15 @@ impl Set {
                 continue;
             }
             let _lock = shard.lock.lock();
-            let depth = shard.depth.load(Relaxed);
-            for bucket in 0..self.buckets[at].load(Relaxed) {
-                let first = self.first_slot(at, bucket);
-                let mut marks = self.put_off.cells()[first / SLOTS].swap(0, Relaxed);
-                while marks != 0 {
-                    each(self.hash_at(first + marks.trailing_zeros() as usize), depth);
-                    marks &= marks - 1;
-                    taken += 1;
+            let (depth, size) = (shard.depth.load(Relaxed), self.size(at));
+            for bucket in 0..size.buckets() {
+                for cell in self.slots(at, bucket) {
+                    let word = cell.load(Relaxed);
+                    if word & self.form.mark() != 0 {
+                        each(self.hash_in(at, bucket, word, size), depth);
+                        cell.store(word & !self.form.mark(), Release);
+                        taken += 1;
+                    }
                 }
             }
             shard.put_off.store(0, Relaxed);
@@ -337,45 +387,53 @@ impl Set {
 
     /// The link that was entered with a hash.
     pub fn link(&self, hash: u64) -> Option<Link> {
-        self.links.cells().get(self.slot_of(hash)?).map(|link| Link(link.load(Relaxed)))
+        self.layout.link_bits?;
+        let shard = self.shard(hash);
+        let _lock = self.shards[shard].lock.lock();
+        let (_, spot) = self.spot(hash);
+        let Probe::Found(place) = self.probe(shard, &spot) else { return None };
+        let word = self.bucket(shard, place.bucket)[place.slot].load(Relaxed);
+        let link = self.link_in(shard, (place.bucket, place.slot, word), spot.size);
+        Some(Link::from_bits(link, self.link_bits(spot.size)))
     }
 
     /// All hashes that a link may stand for.
     pub fn linked(&self, link: Link) -> Vec<u64> {
         let mut found = Vec::new();
-        let Some(bits) = self.layout.link_bits.filter(|_| link != Link::NONE) else { return found };
-        // Links below two stand for all hashes up to there.
-        let low = if link.0 == 1 { 0 } else { (link.0 as u64) << (64 - bits) };
-        let high = ((link.0 as u64) << (64 - bits)) | (u64::MAX >> bits);
+        if link == Link::NONE {
+            return found;
+        }
+        let (low, high) = link.range();
         for shard in self.shard(low)..=self.shard(high) {
-            let buckets = self.buckets[shard].load(Relaxed);
-            let first = if shard == self.shard(low) { self.home(low, buckets) } else { 0 };
-            let last = if shard == self.shard(high) { self.home(high, buckets) } else { buckets };
-            for home in first..buckets.min(last + 1) {
-                self.homed(shard, home, buckets, &mut found);
+            let _lock = self.shards[shard].lock.lock();
+            let size = self.size(shard);
+            let home = |hash| self.form.spot(hash, size).home;
+            let first = if shard == self.shard(low) { home(low) } else { 0 };
+            let last = if shard == self.shard(high) { home(high) } else { u32::MAX };
+            for home in first..size.buckets().min(last.saturating_add(1)) {
+                self.homed(shard, home, size, &mut found);
             }
         }
+        found.retain(|hash| (low..=high).contains(hash));
         found.sort_unstable();
         found.dedup();
-        found.retain(|hash| *hash != 0 && self.link_to(*hash) == link);
         found
     }
 
-    fn hash_at(&self, slot: usize) -> u64 {
-        self.slots.cells()[slot].load(Relaxed)
-    }
-
-    /// Adds all hashes that belong to a bucket, and some more.
-    fn homed(&self, shard: usize, home: u32, buckets: u32, found: &mut Vec<u64>) {
-        for low in 0..STEPS {
+    /// Adds all hashes that belong to a bucket, and some more. The shard's lock is held.
+    fn homed(&self, shard: usize, home: u32, size: Size, found: &mut Vec<u64>) {
+        for step in STEPS {
             let mut at = home;
-            for _ in 0..buckets {
-                let bucket = self.bucket(self.first_slot(shard, at));
-                found.extend(bucket.iter().map(|cell| cell.load(Relaxed)));
-                if bucket[SLOTS - 1].load(Relaxed) == 0 {
+            for _ in 0..self.form.farthest() {
+                let slots = self.slots(shard, at);
+                let words =
+                    slots.iter().map(|cell| cell.load(Relaxed)).take_while(|word| *word != 0);
+                let before = found.len();
+                found.extend(words.map(|word| self.hash_in(shard, at, word, size)));
+                if found.len() - before < slots.len() {
                     break;
                 }
-                at = Self::next(at, step(low, buckets), buckets);
+                at = (at + step) % size.buckets();
             }
         }
     }
@@ -383,114 +441,100 @@ impl Set {
     /// Puts the shard's hashes among more buckets. Its lock is held.
     #[cold]
     fn grow(&self, shard: usize, len: u64, budget: &Budget) -> Result<(), Full> {
-        let old = self.buckets[shard].load(Relaxed);
-        let new = self.layout.larger(old, shard).ok_or(Full::Memory)?;
-        let pages = |buckets: u32| (buckets as usize).div_ceil(PAGE) as u64;
-        let fits = self.first_slot(shard, new - 1) + SLOTS <= self.slots.len();
-        let page_bytes = PAGE as u64 * (SLOTS as u64 * self.layout.slot_bytes() + 1);
+        let old = self.size(shard);
+        let mut new = self.layout.larger(old, shard).ok_or(Full::Memory)?;
         let mut all = std::mem::take(&mut *self.room.lock());
-        let mut taken = Vec::new();
-        if !fits
-            || taken.try_reserve_exact(new as usize).is_err()
-            || all.try_reserve_exact(len as usize).is_err()
-            || !budget.take((pages(new) - pages(old)) * page_bytes)
-        {
+        all.try_reserve_exact(len as usize).map_err(|_| Full::Memory)?;
+        while !self.find_places(shard, new, &mut all)? {
+            new = self.layout.larger(new, shard).ok_or(Full::Memory)?;
+        }
+        let pages = |size: Size| (size.buckets() as usize).div_ceil(PAGE) as u64;
+        let fits = self.first_word(shard, new.buckets() - 1) + WORDS <= self.words.len();
+        let page_bytes = (PAGE * WORDS * size_of::<u64>()) as u64;
+        if !fits || !budget.take((pages(new) - pages(old)) * page_bytes) {
             return Err(Full::Memory);
         }
-        for bucket in 0..old {
-            // Memory that is not in one piece is not foreseen by the processor.
-            let ahead = self.first_slot(shard, bucket + AHEAD);
-            self.slots.prefetch(ahead);
-            self.links.prefetch(ahead);
-            self.empty(self.first_slot(shard, bucket), &mut all);
+        // From here on, nobody takes anything in the shard for what it was.
+        self.sizes[shard].store(Size::NONE.word(), Relaxed);
+        fence(Release);
+        for bucket in 0..old.buckets() {
+            self.bucket(shard, bucket).iter().for_each(|cell| cell.store(0, Relaxed));
         }
-        self.buckets[shard].store(new, Relaxed);
-        // How many slots of each bucket are taken.
-        taken.resize(new as usize, 0u8);
-        let (slots, links) = (self.slots.cells(), self.links.cells());
-        for Entry { hash, link, put_off } in all.drain(..) {
-            let mut at = self.home(hash, new);
-            // There is one that is not full: there are more than before.
-            while taken[at as usize] == SLOTS as u8 {
-                at = Self::next(at, step(hash, new), new);
-            }
-            let slot = self.first_slot(shard, at) + taken[at as usize] as usize;
-            taken[at as usize] += 1;
-            slots[slot].store(hash, Relaxed);
-            if let Some(cell) = links.get(slot) {
-                cell.store(link.0, Relaxed);
-            }
-            if put_off {
-                self.mark(slot);
-            }
+        let slots = self.layout.slots();
+        let has_links = self.layout.link_bits.is_some() && old != Size::NONE;
+        let more_bits = if has_links { self.link_bits(new) - self.link_bits(old) } else { 0 };
+        for Entry { slot, word, link } in &all {
+            let (bucket, slot) = (slot / slots as u32, *slot as usize % slots);
+            self.put(shard, Place { bucket, slot, distance: 0 }, *word, link << more_bits);
         }
+        self.sizes[shard].store(new.word(), Release);
         *self.room.lock() = all;
         Ok(())
     }
 
-    /// Moves what is in a bucket to `into`.
-    #[inline]
-    fn empty(&self, first: usize, into: &mut Vec<Entry>) {
-        let marks = self.put_off.cells()[first / SLOTS].load(Relaxed);
-        let links = self.links.cells().get(first..first + SLOTS);
-        for (i, cell) in self.bucket(first).iter().enumerate() {
-            let hash = cell.load(Relaxed);
-            if hash == 0 {
-                break;
+    /// Finds a place for each hash of a shard if it had another size; whether there is one for all. Nothing is written yet.
+    fn find_places(&self, shard: usize, new: Size, all: &mut Vec<Entry>) -> Result<bool, Full> {
+        let (old, slots) = (self.size(shard), self.layout.slots() as u32);
+        let has_links = self.layout.link_bits.is_some();
+        // How many slots of each bucket are taken.
+        let mut taken: Vec<u8> = Vec::new();
+        taken.try_reserve_exact(new.buckets() as usize).map_err(|_| Full::Memory)?;
+        taken.resize(new.buckets() as usize, 0);
+        all.clear();
+        for at in 0..old.buckets() {
+            // Memory that is not in one piece is not foreseen by the processor.
+            self.words.prefetch(self.first_word(shard, at + AHEAD));
+            for (slot, cell) in self.slots(shard, at).iter().enumerate() {
+                let word = cell.load(Relaxed);
+                if word == 0 {
+                    break;
+                }
+                let spot = self.form.spot(self.hash_in(shard, at, word, old), new);
+                let (mut bucket, mut distance) = (spot.home, 0);
+                while u32::from(taken[bucket as usize]) == slots {
+                    (bucket, distance) = (spot.next(bucket), distance + 1);
+                    if distance == self.form.farthest() {
+                        return Ok(false);
+                    }
+                }
+                all.push(Entry {
+                    slot: bucket * slots + u32::from(taken[bucket as usize]),
+                    word: spot.word_at(distance) | word & self.form.mark(),
+                    link: if has_links { self.link_in(shard, (at, slot, word), old) } else { 0 },
+                });
+                taken[bucket as usize] += 1;
             }
-            let link = Link(links.map_or(0, |links| links[i].load(Relaxed)));
-            into.push(Entry { hash, link, put_off: marks >> i & 1 != 0 });
-            cell.store(0, Relaxed);
         }
-        if marks != 0 {
-            self.put_off.cells()[first / SLOTS].store(0, Relaxed);
-        }
+        Ok(true)
     }
 }
 
 impl Layout {
-    fn slot_bytes(self) -> u64 {
-        let link = self.link_bits.map_or(0, |_| size_of::<u32>());
-        (size_of::<u64>() + link) as u64
+    /// Slots of a bucket.
+    #[inline]
+    fn slots(self) -> usize {
+        if self.link_bits.is_some() { WORDS - 1 } else { WORDS }
     }
 
-    /// How many hashes so many buckets take before they grow. With links there is more to gain from speed; without
+    /// How many hashes a shard takes before it grows. With links there is more to gain from speed; without
     /// them, every byte counts.
     #[inline]
-    fn fill(self, buckets: u32) -> u64 {
+    fn fill(self, size: Size) -> u64 {
         let percent = if self.link_bits.is_some() { 84 } else { 96 };
-        buckets as u64 * SLOTS as u64 * percent / 100
+        size.buckets() as u64 * self.slots() as u64 * percent / 100
     }
 
-    /// By half as long as memory does not matter, and then by a fifth, or without links by an eighth; always an odd
-    /// number. One growth differs from shard to shard: later ones then do not come all at once.
-    fn larger(self, buckets: u32, shard: usize) -> Option<u32> {
-        const APART: u32 = 64;
-        let part = match (buckets, self.link_bits) {
-            (..APART, _) => 2,
-            (_, Some(_)) => 5,
-            (_, None) => 8,
+    /// By half as long as memory does not matter, and then by a quarter, or without links by an eighth.
+    fn larger(self, size: Size, shard: usize) -> Option<Size> {
+        const SMALL: u32 = 1024;
+        let eighths = match (size.buckets(), self.link_bits) {
+            (0, _) => return Some(Size::first(shard)),
+            (..SMALL, _) => 4,
+            (_, Some(_)) => 2,
+            (_, None) => 1,
         };
-        let next = buckets.checked_add(buckets / part)?.checked_add(1)?;
-        if buckets < APART && next >= APART {
-            let apart = (APART as usize * shard) >> (self.shard_bits + 1);
-            return Some((APART + apart as u32) | 1);
-        }
-        Some(next | 1)
+        size.larger(eighths)
     }
-
-    #[inline]
-    fn link_to(self, hash: u64) -> Link {
-        // Zero is for states without a predecessor.
-        self.link_bits.map_or(Link::NONE, |bits| Link(((hash >> (64 - bits)) as u32).max(1)))
-    }
-}
-
-/// How far a hash goes from one bucket to the next; less than there are buckets.
-#[inline]
-fn step(hash: u64, buckets: u32) -> u32 {
-    let step = 1 << (hash % STEPS);
-    if step < buckets { step } else { step % buckets.max(1) }
 }
 
 #[cfg(test)]
