@@ -123,6 +123,25 @@ enum Probe {
     Nothing,
 }
 
+/// What there is in a bucket.
+struct Seen {
+    /// A bit for the slot that has what was looked for.
+    found: u32,
+    is_full: bool,
+}
+
+impl Seen {
+    #[inline(always)]
+    fn of(slots: &[AtomicU64], spot: &Spot, word: u64) -> Self {
+        let mut found = 0;
+        // Without a branch for each: which one it is cannot be foreseen.
+        for (slot, cell) in slots.iter().enumerate() {
+            found |= u32::from(spot.is_in(cell.load(Relaxed), word)) << slot;
+        }
+        Seen { found, is_full: slots.last().is_some_and(|last| last.load(Relaxed) != 0) }
+    }
+}
+
 impl Set {
     /// Room for at most `bytes` of address space; less where the system does not give that much.
     pub fn new(layout: Layout, bytes: u64) -> Self {
@@ -217,17 +236,25 @@ impl Set {
         if spot.size == Size::NONE {
             return false;
         }
-        let slots = self.slots(shard, spot.home);
-        let word = spot.word_at(0);
-        // Without a branch for each: which one it is cannot be foreseen.
-        let is_in = |found, cell: &AtomicU64| found | spot.is_in(cell.load(Relaxed), word);
-        if slots.iter().fold(false, is_in) {
+        let seen = self.look(shard, spot.home, &spot, spot.word_at(0));
+        if seen.found != 0 {
             return self.is_still(shard, spot.size);
         }
-        if slots.last().is_some_and(|last| last.load(Relaxed) != 0) {
+        if seen.is_full {
             self.words.prefetch(self.first_word(shard, spot.next(spot.home)));
         }
         false
+    }
+
+    /// Looks for a word in a bucket, whatever its mark and link.
+    #[inline]
+    fn look(&self, shard: usize, bucket: u32, spot: &Spot, word: u64) -> Seen {
+        let bucket = self.bucket(shard, bucket);
+        // For each of the two kinds of its own, so that the compiler knows how many slots there are.
+        match self.layout.link_bits {
+            Some(_) => Seen::of(&bucket[..WORDS - 1], spot, word),
+            None => Seen::of(&bucket[..], spot, word),
+        }
     }
 
     #[inline]
@@ -244,19 +271,15 @@ impl Set {
         }
         let mut bucket = spot.home;
         for distance in 0..self.form.farthest() {
-            let (slots, word) = (self.slots(shard, bucket), spot.word_at(distance));
+            let seen = self.look(shard, bucket, spot, spot.word_at(distance));
             let place = |slot| Place { bucket, slot, distance };
-            // Without a branch for each, again. Slots are filled in order.
-            let (mut found, mut taken) = (0, 0);
-            for (slot, cell) in slots.iter().enumerate() {
-                let there = cell.load(Relaxed);
-                found |= u32::from(spot.is_in(there, word)) << slot;
-                taken += usize::from(there != 0);
+            if seen.found != 0 {
+                return Probe::Found(place(seen.found.trailing_zeros() as usize));
             }
-            if found != 0 {
-                return Probe::Found(place(found.trailing_zeros() as usize));
-            }
-            if taken < slots.len() {
+            if !seen.is_full {
+                // Slots are filled in order.
+                let slots = self.slots(shard, bucket).iter();
+                let taken = slots.map(|slot| usize::from(slot.load(Relaxed) != 0)).sum();
                 return Probe::Free(place(taken));
             }
             bucket = spot.next(bucket);

@@ -40,8 +40,7 @@ impl Shapes {
             return Ok(place << HALF_BITS | half);
         }
         match nodes.number(shape, half)? {
-            // Less than the mask: no word has all bits set, so no root is `hash::NO_KEY`.
-            number @ 0..HALF_MASK => Ok(PAIRED << HALF_BITS | number),
+            number @ 0..=HALF_MASK => Ok(PAIRED << HALF_BITS | number),
             _ => Err(Full::Memory),
         }
     }

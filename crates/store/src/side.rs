@@ -137,8 +137,8 @@ impl SideBySide {
     }
 }
 
-/// Calls `each` with the places in a range where bytes differ, and what they are then, until it says `None`. Beside the
-/// range nothing differs, so that whole words can be compared.
+/// Calls `each` with the places in a range where bytes differ, and what they are then, until it says `None`. Outside of all ranges
+/// nothing differs, so that whole words can be compared; a byte may be told twice.
 #[inline]
 fn for_each_difference(
     old: &[u8],
@@ -148,24 +148,20 @@ fn for_each_difference(
 ) -> Option<()> {
     let mut from = range.start;
     while from < range.end {
-        let word = |bytes: &[u8]| bytes.get(from..).and_then(<[u8]>::first_chunk).copied();
-        let (old_word, new_word) = match (word(old), word(new)) {
-            (Some(old), Some(new)) => (u64::from_le_bytes(old), u64::from_le_bytes(new)),
-            // The end of the state.
-            _ => {
-                let rest = |bytes: &[u8]| {
-                    bytes[from..].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
-                };
-                (rest(old), rest(new))
-            }
+        // The last word ends where the state does.
+        let start = from.min(new.len().saturating_sub(8));
+        let word = |bytes: &[u8]| match bytes.get(start..).and_then(<[u8]>::first_chunk) {
+            Some(word) => u64::from_le_bytes(*word),
+            None => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
         };
-        let mut differs = old_word ^ new_word;
+        let new_word = word(new);
+        let mut differs = word(old) ^ new_word;
         while differs != 0 {
             let place = differs.trailing_zeros() & !7;
             differs &= !(0xff << place);
-            each(from + place as usize / 8, (new_word >> place) as u8)?;
+            each(start + place as usize / 8, (new_word >> place) as u8)?;
         }
-        from += 8;
+        from = start + 8;
     }
     Some(())
 }
