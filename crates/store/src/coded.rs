@@ -12,15 +12,15 @@ use crate::nodes::Memo;
 use crate::plan::Plan;
 use crate::table::Table;
 use auspex_system::StateRef;
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering::*};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::*};
 
 /// The codes of states of one shape.
 pub(crate) struct Coded {
     pub layout: Layout,
     /// The upper bits of the root: that it is a code, and whose.
     tag: u64,
-    /// For each byte and value the code plus one; zero where there is none.
-    codes: Box<[AtomicU16]>,
+    /// For each byte and value the code, where it belongs in the key; `NO_CODE` where there is none.
+    codes: Box<[AtomicU64]>,
     /// For each byte and code the value: see `Spot::first_value`.
     values: Box<[AtomicU8]>,
     /// For each byte where its values begin.
@@ -48,6 +48,8 @@ struct Spot {
 /// Set in the root of a state that is coded, and in no other.
 const IS_CODED: u64 = 1 << 63;
 const ROOT_MASK: u64 = (1 << ROOT_BITS) - 1;
+/// Too many bits for a code.
+const NO_CODE: u64 = u64::MAX;
 /// Values of a byte.
 const BYTES: usize = 256;
 /// Owners of memos for each shape.
@@ -109,7 +111,7 @@ impl Coded {
                 first_value,
                 at,
                 shift: field.shift,
-                mask: field.mask() as u8,
+                mask: field.of(u64::MAX) as u8,
             })
         };
         let spots = layout.keys.iter().map(|key| key.bytes.iter().filter_map(spot).collect());
@@ -121,7 +123,7 @@ impl Coded {
         });
         let coded = Coded {
             tag: IS_CODED | (at as u64) << ROOT_BITS,
-            codes: (0..layout.len * BYTES).map(|_| AtomicU16::new(0)).collect(),
+            codes: (0..layout.len * BYTES).map(|_| AtomicU64::new(NO_CODE)).collect(),
             values: (0..count).map(|_| AtomicU8::new(0)).collect(),
             spots: spots.collect(),
             first_values,
@@ -144,32 +146,31 @@ impl Coded {
         self.groups.len() + 1
     }
 
-    /// The code of a value of a byte, if there is one for it.
+    /// The code of a value of a byte, where it belongs in the key, if there is one for it.
     #[inline]
     pub fn code(&self, at: usize, value: u8) -> Option<u64> {
         match self.codes[at * BYTES + value as usize].load(Acquire) {
-            0 => self.new_code(at, value),
-            code => Some(code as u64 - 1),
+            NO_CODE => self.new_code(at, value),
+            code => Some(code),
         }
     }
 
     #[cold]
     fn new_code(&self, at: usize, value: u8) -> Option<u64> {
-        let cell = &self.codes[at * BYTES + value as usize];
-        let most = 1 << self.layout.bytes[at].width;
-        let is_full = || self.counts[at].load(Acquire) >= most;
+        let (cell, field) = (&self.codes[at * BYTES + value as usize], &self.layout.bytes[at]);
+        let is_full = || self.counts[at].load(Acquire) >= 1 << field.width;
         // Once there are all, there will be no others: the lock is not needed to see that.
         if !is_full() {
             let _lock = self.lock.lock();
-            if cell.load(Relaxed) == 0 && !is_full() {
+            if cell.load(Relaxed) == NO_CODE && !is_full() {
                 let code = self.counts[at].load(Relaxed);
                 self.values[self.first_values[at] as usize + code as usize].store(value, Relaxed);
                 // Release: whoever knows the code can read its value.
-                cell.store(code as u16 + 1, Release);
+                cell.store(u64::from(code) << field.shift, Release);
                 self.counts[at].store(code + 1, Release);
             }
         }
-        (cell.load(Acquire) as u64).checked_sub(1)
+        Some(cell.load(Acquire)).filter(|code| *code != NO_CODE)
     }
 
     /// The number of a group's key, if this thread knows it.
@@ -217,7 +218,8 @@ impl Coded {
     /// Puts the number of a group to where it belongs.
     #[inline]
     pub fn put_number(&self, keys: &mut [u64], group: usize, number: u32) {
-        self.layout.groups[group].put(keys, number as u64);
+        let field = &self.layout.groups[group];
+        field.put(keys, u64::from(number) << field.shift);
     }
 
     /// The root of a state with these keys.
@@ -284,7 +286,7 @@ impl Coded {
             }
             for &group in &made_of.groups {
                 let field = &self.layout.groups[group];
-                if field.of(differs) != 0 {
+                if differs & field.mask != 0 {
                     open.push((group, self.groups[group].get(field.of(key) as u32)));
                 }
             }

@@ -13,6 +13,8 @@ use crate::tree::Tree;
 pub(crate) struct Field {
     /// The groups above it, one bit each.
     pub above: u64,
+    /// Its bits.
+    pub mask: u64,
     /// Of the group that it belongs to; the last key is that of the root.
     pub key: u8,
     pub shift: u8,
@@ -29,21 +31,16 @@ pub(crate) struct Key {
 }
 
 impl Field {
-    /// Its bits, shifted down.
-    #[inline]
-    pub fn mask(&self) -> u64 {
-        (1 << self.width) - 1
-    }
-
     #[inline]
     pub fn of(&self, key: u64) -> u64 {
-        key >> self.shift & self.mask()
+        (key & self.mask) >> self.shift
     }
 
+    /// `value`: where it belongs, among its bits.
     #[inline]
     pub fn put(&self, keys: &mut [u64], value: u64) {
         let key = &mut keys[self.key as usize];
-        *key = *key & !(self.mask() << self.shift) | value << self.shift;
+        *key = *key & !self.mask | value;
     }
 }
 
@@ -225,13 +222,14 @@ impl Build<'_> {
                 // Without a bit, it might be one too far.
                 let shift = if *width == 0 { 0 } else { used };
                 used += width;
-                let field =
-                    Field { above, key: key as u8, shift: shift as u8, width: *width as u8 };
+                let mask = ((1 << width) - 1) << shift;
+                let (key, shift, width) = (key as u8, shift as u8, *width as u8);
+                let field = Field { above, mask, key, shift, width };
                 match *owner {
                     Owner::Byte(at) => {
                         layout.bytes[at] = field;
                         made_of.bytes.push(at);
-                        made_of.byte_bits |= field.mask() << field.shift;
+                        made_of.byte_bits |= field.mask;
                     }
                     Owner::Group(group) => {
                         layout.groups[group] = field;

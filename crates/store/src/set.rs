@@ -247,7 +247,7 @@ impl Set {
     }
 
     /// Looks for a word in a bucket, whatever its mark and link.
-    #[inline]
+    #[inline(always)]
     fn look(&self, shard: usize, bucket: u32, spot: &Spot, word: u64) -> Seen {
         let bucket = self.bucket(shard, bucket);
         // For each of the two kinds of its own, so that the compiler knows how many slots there are.
