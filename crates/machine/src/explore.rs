@@ -7,7 +7,7 @@ use crate::conflict;
 use crate::coverage;
 use crate::exec::{Access, Cpu, Script, Stop, Waiting};
 use crate::kept::{self, Unread};
-use crate::memo::Memo;
+use crate::memo::{Known, Memo};
 use crate::names;
 use crate::pieces::Pieces;
 use crate::record::Recorder;
@@ -96,6 +96,8 @@ pub struct Walker<'m> {
     cache: Cache,
     pub(crate) pieces: Pieces,
     pub(crate) memo: Memo,
+    /// What a thread does; kept for its allocations.
+    pub(crate) known: Known,
     /// The state that is being expanded; kept for its allocations.
     pub(crate) current: Work,
     pub(crate) moves: Vec<Moves>,
@@ -160,6 +162,7 @@ impl<'m> Walker<'m> {
             cache: Cache::default(),
             pieces: Pieces::default(),
             memo: Memo::default(),
+            known: Known::default(),
             current: Work::default(),
             moves: Vec::new(),
             unread: Vec::new(),

@@ -11,7 +11,6 @@ use auspex_system::{Numbered, StateRef, Successors};
 pub(crate) struct Note<'a> {
     pub state: &'a mut dyn Numbered,
     pub known: Known,
-    pub steps: Vec<KnownStep>,
 }
 
 impl Walker<'_> {
@@ -79,23 +78,27 @@ impl Walker<'_> {
     ) -> Option<Moves> {
         let (program, allow_leak) = (&*self.machine.program, self.machine.options.allow_leak);
         let place = self.memo.find(program, index)?;
-        let known = self.memo.take(place);
+        let mut known = std::mem::take(&mut self.known);
+        self.memo.recall(place, &mut known);
         self.memo.clear_found();
-        let mut steps = known.steps.iter();
-        let settled = steps.all(|step| self.memo.settle(program, allow_leak, index, step, state));
+        let (mut settled, mut steps) = (true, &*known.steps);
+        while settled && let Some((step, rest)) = KnownStep::first_of(steps) {
+            settled = self.memo.settle(program, allow_leak, index, step, state);
+            steps = rest;
+        }
         let moves = settled.then(|| Moves {
             free: known.free,
-            waiting: known.waiting.as_deref().copied(),
+            waiting: known.waiting,
             leads_on: !known.steps.is_empty(),
             pruned: known.pruned,
-            accesses: known.accesses.to_vec(),
+            accesses: known.accesses.clone(),
             ..Moves::default()
         });
         if settled {
             self.memo.found().for_each(|parts| out.push_numbered(parts));
             self.cpu.executed += known.executed;
         }
-        self.memo.put_back(place, known);
+        self.known = known;
         moves
     }
 
@@ -109,22 +112,27 @@ impl Walker<'_> {
         out: &mut Successors,
     ) -> Moves {
         self.cpu.work.reads.begin(work.threads[index].frames.len());
-        let known = Known { unknown: !keeps, ..Known::default() };
-        let mut note = Note { state, known, steps: Vec::new() };
+        let mut known = std::mem::take(&mut self.known);
+        known.steps.clear();
+        (known.unknown, known.executed) = (!keeps, 0);
+        let mut note = Note { state, known };
         let moves = self.expand_thread(work, index, Some(&mut note), out);
+        let mut known = note.known;
         // What was interrupted is not what it does.
         if keeps && !out.is_interrupted() {
-            let mut known = note.known;
             // A place in an object that it has made has no number that means the same elsewhere.
             known.unknown |=
                 moves.accesses.iter().any(|it| it.object as usize > work.objects.len());
+            if known.unknown {
+                known.steps.clear();
+            }
             (known.free, known.pruned) = (moves.free, moves.pruned);
-            known.waiting = moves.waiting.map(Box::new);
-            known.steps = note.steps.into();
-            known.accesses = moves.accesses.as_slice().into();
-            let reads = self.cpu.work.reads.clone();
-            self.memo.keep(&self.machine.program, index, &reads.order(), known);
+            known.waiting = moves.waiting;
+            known.accesses.clone_from(&moves.accesses);
+            let reads = &self.cpu.work.reads;
+            self.memo.keep(&self.machine.program, index, &reads.order(), &known);
         }
+        self.known = known;
         moves
     }
 
@@ -141,7 +149,7 @@ impl Walker<'_> {
 
     /// Notes the step that was just made. True: the state that it leads to was found that way.
     pub(crate) fn capture(&mut self, work: &Work, ended: bool, note: &mut Note<'_>) -> bool {
-        let Note { state, known, steps } = note;
+        let Note { state, known } = note;
         if known.unknown {
             return false;
         }
@@ -149,14 +157,16 @@ impl Walker<'_> {
         let (index, unread) = (self.cpu.index, &*self.unread);
         let below = self.cpu.work.reads.frames_below();
         let made = Made { base: work, work: &self.cpu.work, index, ended, below, unread };
-        let Some(step) = self.memo.capture(program, allow_leak, &made, &mut **state) else {
+        let start = known.steps.len();
+        let captured =
+            self.memo.capture(program, allow_leak, &made, &mut **state, &mut known.steps);
+        let step = captured.and_then(|()| KnownStep::first_of(&known.steps[start..]));
+        let Some((step, _)) = step else {
             known.unknown = true;
             return false;
         };
         self.memo.clear_found();
-        let settled = self.memo.settle(program, allow_leak, index, &step, &mut **state);
-        steps.push(step);
-        settled
+        self.memo.settle(program, allow_leak, index, step, &mut **state)
     }
 
     /// In tests: is the state that was found that way the one that the step leads to?

@@ -1,7 +1,7 @@
 //! What a step has done, in terms of parts, so that it need not be made again.
 
 use super::facts::{Facts, Form, Role};
-use super::{KnownStep, Memo, Part};
+use super::{Memo, Part};
 use crate::code::Program;
 use crate::kept::Unread;
 use crate::object::Kind;
@@ -87,14 +87,15 @@ impl Made<'_> {
 }
 
 impl Memo {
-    /// `None` for a step that is not kept.
+    /// Appends a step to others: see [`super::KnownStep`]. `None` for one that is not kept.
     pub fn capture(
         &mut self,
         program: &Program,
         allow_leak: bool,
         made: &Made<'_>,
         state: &mut dyn Numbered,
-    ) -> Option<KnownStep> {
+        steps: &mut Vec<u32>,
+    ) -> Option<()> {
         if !made.is_plain() {
             return None;
         }
@@ -126,7 +127,9 @@ impl Memo {
         }
         self.thread_parts(program, made, state, &mut parts)?;
         let change = self.change(program, made, &written, reached.len(), &parts);
-        Some(KnownStep { change, parts: parts.into() })
+        steps.extend([change, 2 * parts.len() as u32]);
+        steps.extend_from_slice(parts.as_flattened());
+        Some(())
     }
 
     /// The number of the [`Change`] that a step is.
@@ -147,7 +150,7 @@ impl Memo {
         key.extend(counts.map(|count| count as u32));
         key.extend_from_slice(written);
         key.extend(unread.map(|id| encoder.number_of(program, id)));
-        key.extend(parts.iter().map(|part| facts.get(part.1).form));
+        key.extend(parts.iter().map(|part| facts.get(part[1]).form));
         changes.number(key)
     }
 
@@ -185,7 +188,7 @@ impl Memo {
         let start = self.current.threads[made.index];
         let same = (thread.atomic, thread.start) == (before.atomic, before.start);
         if count == old && same && thread.locals == before.locals {
-            parts.push((self.current.parts[start], self.current.facts[start]));
+            parts.push([self.current.parts[start], self.current.facts[start]]);
         } else {
             self.encoder.bytes.clear();
             self.encoder.thread_head(program, thread, count);
@@ -198,7 +201,7 @@ impl Memo {
             let same = before.frames.get(depth).is_some_and(|before| Rc::ptr_eq(before, frame));
             if same && top == (depth + 1 == old) {
                 let at = start + 1 + depth;
-                parts.push((self.current.parts[at], self.current.facts[at]));
+                parts.push([self.current.parts[at], self.current.facts[at]]);
                 continue;
             }
             self.encoder.bytes.clear();
@@ -220,6 +223,6 @@ impl Memo {
     ) -> Option<Part> {
         let Memo { facts, encoder, .. } = self;
         let number = state.number(&encoder.bytes)?;
-        Some((number, facts.find(role, number, || new(encoder))))
+        Some([number, facts.find(role, number, || new(encoder))])
     }
 }

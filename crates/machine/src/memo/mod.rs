@@ -47,7 +47,8 @@ const PLAN_BYTES: usize = if cfg!(debug_assertions) { 1 << 15 } else { 3 << 19 }
 /// What a thread does in a state.
 #[derive(Debug, Default)]
 pub struct Known {
-    pub steps: Box<[KnownStep]>,
+    /// One after the other: see [`KnownStep`].
+    pub steps: Vec<u32>,
     /// It can go on by itself.
     pub free: bool,
     /// An assumption may end the run.
@@ -56,21 +57,31 @@ pub struct Known {
     pub unknown: bool,
     /// Instructions executed.
     pub executed: u64,
-    pub waiting: Option<Box<Waiting>>,
-    pub accesses: Box<[Access]>,
+    pub waiting: Option<Waiting>,
+    pub accesses: Vec<Access>,
 }
 
-/// A part, and what is known of it.
-type Part = (u32, FactsId);
+/// The number of a part, and what is known of it: a [`FactsId`].
+type Part = [u32; 2];
 
 /// A step to another state. Objects have the numbers from before it; those that it has made are marked by
 /// [`crate::state::MADE`].
-#[derive(Debug)]
-pub struct KnownStep {
+#[derive(Clone, Copy, Debug)]
+pub struct KnownStep<'a> {
     /// What it does to who reaches what: the number of a [`Change`].
     change: u32,
     /// The objects that it has changed, those that it has made, the parts of its thread.
-    parts: Box<[Part]>,
+    parts: &'a [Part],
+}
+
+impl<'a> KnownStep<'a> {
+    /// The first of a row of steps, and the rest. A step is the number of its change, how many words its parts take,
+    /// and these.
+    pub fn first_of(words: &'a [u32]) -> Option<(Self, &'a [u32])> {
+        let ([change, count], rest) = words.split_first_chunk()?;
+        let (parts, rest) = rest.split_at_checked(*count as usize)?;
+        Some((KnownStep { change: *change, parts: parts.as_chunks().0 }, rest))
+    }
 }
 
 /// How a step changes who reaches what: as a sequence of words it has a number.
@@ -370,17 +381,13 @@ impl Memo {
         self.steps.find(node, |read| self.number_of(program, index, read))
     }
 
-    /// What is kept there, to be put back.
-    pub fn take(&mut self, place: usize) -> Known {
-        self.steps.take(place)
-    }
-
-    pub fn put_back(&mut self, place: usize, known: Known) {
-        self.steps.put_back(place, known);
+    /// What is kept there.
+    pub fn recall(&self, place: usize, known: &mut Known) {
+        self.steps.recall(place, known);
     }
 
     /// Remembers what a thread does, which has looked at these objects.
-    pub fn keep(&mut self, program: &Program, index: usize, reads: &[Read], known: Known) {
+    pub fn keep(&mut self, program: &Program, index: usize, reads: &[Read], known: &Known) {
         let constants = program.variable_globals + 1..=program.global_count();
         let mut path = std::mem::take(&mut self.path);
         path.clear();

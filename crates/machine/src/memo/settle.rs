@@ -35,7 +35,7 @@ impl Memo {
         program: &Program,
         allow_leak: bool,
         index: usize,
-        step: &KnownStep,
+        step: KnownStep<'_>,
         state: &mut dyn Numbered,
     ) -> bool {
         let start = self.found.len();
@@ -72,19 +72,19 @@ impl Memo {
     }
 
     /// All objects keep their numbers.
-    fn replace(&mut self, program: &Program, index: usize, step: &KnownStep) {
+    fn replace(&mut self, program: &Program, index: usize, step: KnownStep<'_>) {
         let (parts, threads) = (&self.current.parts, &self.current.threads);
         let start = self.found.len();
         let change = Change::of(self.changes.get(step.change));
         self.found.extend_from_slice(&parts[..threads[index]]);
-        if let [head, frames @ ..] = change.thread_of(&step.parts) {
+        if let [head, frames @ ..] = change.thread_of(step.parts) {
             let below = threads[index] + 1;
-            self.found.push(head.0);
+            self.found.push(head[0]);
             self.found.extend_from_slice(&parts[below..below + change.below]);
-            self.found.extend(frames.iter().map(|part| part.0));
+            self.found.extend(frames.iter().map(|part| part[0]));
         }
         self.found.extend_from_slice(&parts[threads[index + 1]..]);
-        for (id, (number, _)) in change.writes.iter().zip(&step.parts) {
+        for (id, [number, _]) in change.writes.iter().zip(step.parts) {
             let part = self.part_of(program, *id);
             self.found[start + part] = *number;
         }
@@ -95,7 +95,7 @@ impl Memo {
         &mut self,
         program: &Program,
         index: usize,
-        step: &KnownStep,
+        step: KnownStep<'_>,
         plan: usize,
         state: &mut dyn Numbered,
     ) -> Option<()> {
@@ -104,14 +104,14 @@ impl Memo {
         let [count, same] = [2, 3].map(|at| usize::from(self.plans[plan + at]));
         let first = self.first_of(plan);
         self.found.push(first);
-        self.found.extend(self.objects[..same].iter().map(|part| part.0));
+        self.found.extend(self.objects[..same].iter().map(|part| part[0]));
         let renames = plan + 4 + 2 * (count - same);
         for at in (plan + 4..renames).step_by(2) {
             let (place, rename) = (usize::from(self.plans[at]), Rename::from(self.plans[at + 1]));
             let part = self.objects[place];
             let number = match rename {
-                0 => part.0,
-                _ => match self.renamed.get(part.1, rename) {
+                0 => part[0],
+                _ => match self.renamed.get(part[1], rename) {
                     Some(number) => number,
                     None => {
                         self.explore(program, &mut explored);
@@ -124,8 +124,8 @@ impl Memo {
         for at in 0..self.threads.len() {
             let (part, rename) = (self.threads[at], Rename::from(self.plans[renames + at]));
             let number = match rename {
-                0 => part.0,
-                _ => match self.renamed.get(part.1, rename) {
+                0 => part[0],
+                _ => match self.renamed.get(part[1], rename) {
                     Some(number) => number,
                     None => {
                         self.explore(program, &mut explored);
@@ -152,21 +152,21 @@ impl Memo {
     }
 
     /// The objects and threads after a step.
-    fn gather(&mut self, program: &Program, index: usize, step: &KnownStep) {
+    fn gather(&mut self, program: &Program, index: usize, step: KnownStep<'_>) {
         let current = &self.current;
         let change = Change::of(self.changes.get(step.change));
-        let part = |at: usize| (current.parts[at], current.facts[at]);
+        let part = |at: usize| [current.parts[at], current.facts[at]];
         self.objects.clear();
         self.objects.extend((1..=current.objects).map(part));
-        for (id, part) in change.writes.iter().zip(&step.parts) {
+        for (id, part) in change.writes.iter().zip(step.parts) {
             let place = self.part_of(program, *id) - 1;
             self.objects[place] = *part;
         }
-        self.objects.extend_from_slice(change.made_of(&step.parts));
+        self.objects.extend_from_slice(change.made_of(step.parts));
         self.threads.clear();
         self.thread_ends.clear();
         for (thread, range) in current.threads.windows(2).enumerate() {
-            match change.thread_of(&step.parts) {
+            match change.thread_of(step.parts) {
                 _ if thread != index => self.threads.extend((range[0]..range[1]).map(part)),
                 [] => continue,
                 [head, frames @ ..] => {
@@ -188,7 +188,7 @@ impl Memo {
         let Memo {
             graph, facts, objects, object_forms, threads, thread_forms, thread_ends, ..
         } = self;
-        let form = |part: &Part| -> FormId { facts.get(part.1).form };
+        let form = |part: &Part| -> FormId { facts.get(part[1]).form };
         object_forms.clear();
         object_forms.extend(objects.iter().map(form));
         thread_forms.clear();
@@ -204,7 +204,7 @@ impl Memo {
         program: &Program,
         allow_leak: bool,
         index: usize,
-        step: &KnownStep,
+        step: KnownStep<'_>,
         state: &mut dyn Numbered,
     ) -> Option<Plan> {
         self.gather(program, index, step);
@@ -329,7 +329,7 @@ impl Memo {
         &mut self,
         program: &Program,
         role: Role,
-        (number, facts): Part,
+        [number, facts]: Part,
         rename: Rename,
         state: &mut dyn Numbered,
     ) -> Option<u32> {

@@ -1,52 +1,66 @@
 //! What threads do, at the ends of paths of what they look at.
+//!
+//! Most of it is in one row of words: there are many, and to look at one is to wait for memory.
 
+use super::Known;
 use super::trie::{Label, Node, Trie};
-use super::{Known, KnownStep, Part};
-use crate::exec::Access;
+use crate::exec::{Access, Waiting};
 use crate::work::Read;
 
 #[derive(Debug)]
 pub struct Steps {
     trie: Trie,
-    ends: Vec<End>,
-    end_bytes: usize,
+    /// What lies at the ends of paths. First the rest of the path, as far as it shares it with no other: how long
+    /// it is, how much of it is in the trie, and then pairs of words (see [`pack`]). Then flags and the number of words
+    /// for steps, instructions, the steps, and where there is something to wait for, and accesses.
+    ends: Vec<u32>,
+    waiting: Vec<Waiting>,
+    accesses: Vec<Box<[Access]>>,
+    access_bytes: usize,
 }
 
-/// What lies at the end of a path, and the rest of the path, as far as it shares it with no other.
-#[derive(Debug)]
-struct End {
-    known: Known,
-    path: Box<[(Read, u32)]>,
-    /// So much of it is in the trie.
-    done: u32,
+const FREE: u32 = 1;
+const PRUNED: u32 = 2;
+const UNKNOWN: u32 = 4;
+const WAITS: u32 = 8;
+const ACCESSES: u32 = 16;
+/// The number of words for steps is above the flags.
+const FLAG_BITS: u32 = 5;
+
+/// Something that a thread looks at, in a word.
+fn pack(read: Read) -> Option<u32> {
+    let (number, kind) = match read {
+        Read::Object(id) => (id, 0),
+        Read::Frame(depth) => (depth, 1),
+    };
+    (number <= u32::MAX >> 1).then_some(number << 1 | kind)
 }
 
-impl End {
-    fn rest(&self) -> &[(Read, u32)] {
-        &self.path[self.done as usize..]
-    }
-
-    fn bytes(&self) -> usize {
-        let parts: usize = self.known.steps.iter().map(|step| step.parts.len()).sum();
-        let (steps, accesses) = (self.known.steps.len(), self.known.accesses.len());
-        // An allocation takes some bytes more.
-        16 + size_of::<End>()
-            + self.path.len() * size_of::<(Read, u32)>()
-            + steps * (16 + size_of::<KnownStep>())
-            + parts * size_of::<Part>()
-            + accesses * size_of::<Access>()
+fn unpack(word: u32) -> Read {
+    match word & 1 {
+        0 => Read::Object(word >> 1),
+        _ => Read::Frame(word >> 1),
     }
 }
 
 impl Steps {
     /// With so many places where paths begin.
     pub fn new(first: usize) -> Steps {
-        Steps { trie: Trie::new(first), ends: Vec::new(), end_bytes: 0 }
+        Steps {
+            trie: Trie::new(first),
+            ends: Vec::new(),
+            waiting: Vec::new(),
+            accesses: Vec::new(),
+            access_bytes: 0,
+        }
     }
 
     /// About so many are in use.
     pub fn bytes(&self) -> usize {
-        self.trie.bytes() + self.end_bytes
+        self.trie.bytes()
+            + size_of_val(&*self.ends)
+            + size_of_val(&*self.waiting)
+            + self.access_bytes
     }
 
     /// Where an edge leads that each path has.
@@ -60,6 +74,14 @@ impl Steps {
         self.trie.make(node, number)
     }
 
+    /// The rest of the path to an end, and where the path ends.
+    #[inline]
+    fn path(&self, end: usize) -> (&[[u32; 2]], usize) {
+        let (len, done) = (self.ends[end] as usize, self.ends[end + 1] as usize);
+        let (first, last) = (end + 2 + 2 * done, end + 2 + 2 * len);
+        (self.ends[first..last].as_chunks().0, last)
+    }
+
     /// Where it is kept what a thread does from a node, if that is known and can be told. `number_of` gives the number
     /// of something that it looks at.
     #[inline]
@@ -68,33 +90,71 @@ impl Steps {
             match self.trie.label(node) {
                 Label::None => return None,
                 Label::Reads(read) => node = self.trie.follow(node, number_of(read))?,
-                Label::End(number) => {
-                    let end = &self.ends[number as usize];
+                Label::End(end) => {
+                    let (path, place) = self.path(end as usize);
                     // What comes later in the path is only there if all before is the same.
-                    let same = end.rest().iter().all(|(read, it)| number_of(*read) == *it);
-                    return (same && !end.known.unknown).then_some(number as usize);
+                    let same = path.iter().all(|[read, it]| number_of(unpack(*read)) == *it);
+                    return (same && self.ends[place] & UNKNOWN == 0).then_some(place);
                 }
             }
         }
     }
 
-    /// What is kept there, to be put back.
-    pub fn take(&mut self, place: usize) -> Known {
-        std::mem::take(&mut self.ends[place].known)
-    }
-
-    pub fn put_back(&mut self, place: usize, known: Known) {
-        self.ends[place].known = known;
+    /// What is kept there.
+    pub fn recall(&self, place: usize, known: &mut Known) {
+        let words = self.ends[place] >> FLAG_BITS;
+        let has = |flag: u32| self.ends[place] & flag != 0;
+        (known.free, known.pruned, known.unknown) = (has(FREE), has(PRUNED), has(UNKNOWN));
+        known.executed = self.ends[place + 1].into();
+        let (start, end) = (place + 2, place + 2 + words as usize);
+        known.steps.clear();
+        known.steps.extend_from_slice(&self.ends[start..end]);
+        known.waiting = has(WAITS).then(|| self.waiting[self.ends[end] as usize]);
+        known.accesses.clear();
+        if has(ACCESSES) {
+            let at = end + usize::from(has(WAITS));
+            known.accesses.extend_from_slice(&self.accesses[self.ends[at] as usize]);
+        }
     }
 
     /// Keeps what a thread does that takes a path from a node. What is known stays.
-    pub fn keep(&mut self, node: Node, path: &[(Read, u32)], known: Known) {
-        if let Some((node, rest)) = self.branch(node, path) {
-            let end = End { known, path: rest.into(), done: 0 };
-            self.end_bytes += end.bytes();
-            self.trie.set_label(node, Label::End(self.ends.len() as u32));
-            self.ends.push(end);
+    pub fn keep(&mut self, node: Node, path: &[(Read, u32)], known: &Known) {
+        let Some((node, rest)) = self.branch(node, path) else { return };
+        let end = self.ends.len();
+        match self.append(rest, known) {
+            Some(()) => self.trie.set_label(node, Label::End(end as u32)),
+            None => self.ends.truncate(end),
         }
+    }
+
+    /// `None`: it does not fit.
+    fn append(&mut self, path: &[(Read, u32)], known: &Known) -> Option<()> {
+        let flag = |is: bool, flag: u32| if is { flag } else { 0 };
+        let flags = flag(known.free, FREE)
+            | flag(known.pruned, PRUNED)
+            | flag(known.unknown, UNKNOWN)
+            | flag(known.waiting.is_some(), WAITS)
+            | flag(!known.accesses.is_empty(), ACCESSES);
+        u32::try_from(self.ends.len()).ok()?;
+        self.ends.extend([u32::try_from(path.len()).ok()?, 0]);
+        for (read, number) in path {
+            self.ends.extend([pack(*read)?, *number]);
+        }
+        let words =
+            u32::try_from(known.steps.len()).ok().filter(|it| it >> (32 - FLAG_BITS) == 0)?;
+        self.ends.extend([words << FLAG_BITS | flags, u32::try_from(known.executed).ok()?]);
+        self.ends.extend_from_slice(&known.steps);
+        if let Some(waiting) = known.waiting {
+            self.ends.push(self.waiting.len() as u32);
+            self.waiting.push(waiting);
+        }
+        if !known.accesses.is_empty() {
+            self.ends.push(self.accesses.len() as u32);
+            self.accesses.push(known.accesses.as_slice().into());
+            // An allocation takes some bytes more.
+            self.access_bytes += 32 + size_of_val(&*known.accesses);
+        }
+        Some(())
     }
 
     /// The place where a path leaves those that are known, and the rest of it; `None` if it is known.
@@ -112,19 +172,22 @@ impl Steps {
                     }
                     _ => return depends_on_something_else(),
                 },
-                Label::End(number) => {
-                    let end = &mut self.ends[number as usize];
-                    if end.rest() == path {
+                Label::End(end) => {
+                    let (rest, _) = self.path(end as usize);
+                    let same = |([a, b], (read, it)): (&[u32; 2], &(Read, u32))| {
+                        unpack(*a) == *read && b == it
+                    };
+                    if rest.len() == path.len() && rest.iter().zip(path).all(same) {
                         return None;
                     }
-                    let Some((read, to)) = end.rest().first().copied() else {
+                    let Some([read, to]) = rest.first().copied() else {
                         return depends_on_something_else();
                     };
                     // One more of its path goes into the trie.
-                    end.done += 1;
-                    self.trie.set_label(node, Label::Reads(read));
+                    self.ends[end as usize + 1] += 1;
+                    self.trie.set_label(node, Label::Reads(unpack(read)));
                     let to = self.trie.make(node, to);
-                    self.trie.set_label(to, Label::End(number));
+                    self.trie.set_label(to, Label::End(end));
                 }
             }
         }
@@ -140,6 +203,7 @@ fn depends_on_something_else<T>() -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::Value;
     use std::collections::HashMap;
 
     /// A step looks at objects, whose numbers are in a state: which comes next, and when it ends, depends on what it has
@@ -152,6 +216,17 @@ mod tests {
             path.push((Read::Object(id as u32), state[id]));
         }
         path
+    }
+
+    fn waiting(path: &[(Read, u32)]) -> Option<Waiting> {
+        let waiting = Waiting { kind: path[0].1 as i32, object: Value::NULL, thread: -1 };
+        (path.len() != 3).then_some(waiting)
+    }
+
+    fn accesses(path: &[(Read, u32)]) -> Vec<Access> {
+        let access =
+            Access { object: 1, at: path[0].1, len: 1, write: true, atomic: false, site: 0 };
+        vec![access; path.len() % 3]
     }
 
     #[test]
@@ -167,10 +242,27 @@ mod tests {
             let known = steps.find(node, |read| match read {
                 Read::Object(id) | Read::Frame(id) => state[id as usize],
             });
-            let executed = known.map(|place| steps.ends[place].known.executed);
+            let executed = known.map(|place| {
+                let mut known = Known::default();
+                steps.recall(place, &mut known);
+                assert_eq!(known.steps, path.iter().map(|it| it.1).collect::<Vec<_>>());
+                assert_eq!((known.free, known.pruned), (path.len() == 2, path.len() == 3));
+                assert_eq!(known.waiting.map(|it| it.kind), waiting(&path).map(|it| it.kind));
+                assert_eq!(known.accesses, accesses(&path));
+                known.executed
+            });
             assert_eq!(executed, naive.get(&(node, path.clone())).copied());
             if executed.is_none() {
-                steps.keep(node, &path, Known { executed: round, ..Known::default() });
+                let known = Known {
+                    steps: path.iter().map(|it| it.1).collect(),
+                    free: path.len() == 2,
+                    pruned: path.len() == 3,
+                    executed: round,
+                    waiting: waiting(&path),
+                    accesses: accesses(&path),
+                    ..Known::default()
+                };
+                steps.keep(node, &path, &known);
                 naive.insert((node, path), round);
             }
         }
@@ -180,10 +272,11 @@ mod tests {
     #[test]
     fn what_cannot_be_told_is_not_found() {
         let (mut steps, path) = (Steps::new(1), [(Read::Object(1), 2)]);
-        steps.keep(0, &path, Known { unknown: true, ..Known::default() });
+        steps.keep(0, &path, &Known { unknown: true, ..Known::default() });
         assert_eq!(steps.find(0, |_| 2), None);
         // Nor is it replaced.
-        steps.keep(0, &path, Known::default());
-        assert_eq!((steps.find(0, |_| 2), steps.ends.len()), (None, 1));
+        let len = steps.ends.len();
+        steps.keep(0, &path, &Known::default());
+        assert_eq!((steps.find(0, |_| 2), steps.ends.len()), (None, len));
     }
 }
