@@ -61,6 +61,7 @@ impl Lean {
         let layout = Layout {
             shard_bits: shard_bits(options.threads),
             link_bits: options.link_bits.map(|bits| bits.clamp(1, 32)),
+            is_alone: options.threads == 1,
         };
         Lean {
             forest: Forest::new(options.loose_parts, places, memory),

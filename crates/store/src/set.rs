@@ -73,6 +73,8 @@ pub(crate) struct Layout {
     pub shard_bits: u32,
     /// Bits of a link at most, up to 32; none where links are not kept.
     pub link_bits: Option<u32>,
+    /// Does only one thread use it at a time? Then it takes no locks.
+    pub is_alone: bool,
 }
 
 pub(crate) struct Set {
@@ -88,9 +90,9 @@ pub(crate) struct Set {
     shards: Box<[Shard]>,
 }
 
-/// What moves when a shard grows: where it goes, as the number of a slot in the shard, and what is stored there.
+/// What moves when a shard grows: where it goes, and what is stored there.
 struct Entry {
-    slot: u32,
+    place: Place,
     word: u64,
     /// As in a shard of the old size.
     link: u64,
@@ -112,8 +114,9 @@ struct Shard {
 #[derive(Clone, Copy)]
 struct Place {
     bucket: u32,
-    slot: usize,
-    distance: u32,
+    slot: u8,
+    /// Steps from where the hash belongs.
+    distance: u8,
 }
 
 enum Probe {
@@ -181,6 +184,12 @@ impl Set {
         (hash >> (64 - self.layout.shard_bits)) as usize
     }
 
+    /// Of a shard, to be held.
+    #[inline]
+    fn lock(&self, shard: usize) -> Option<impl Drop> {
+        (!self.layout.is_alone).then(|| self.shards[shard].lock.lock())
+    }
+
     /// Acquire: what is read of the shard afterwards is of this size or a later one.
     #[inline]
     fn size(&self, shard: usize) -> Size {
@@ -212,6 +221,11 @@ impl Set {
     fn bucket(&self, shard: usize, bucket: u32) -> &[AtomicU64; WORDS] {
         let words = &self.words.cells()[self.first_word(shard, bucket)..];
         words.first_chunk().unwrap_or_else(|| unreachable!("buckets are whole"))
+    }
+
+    #[inline]
+    fn cell(&self, shard: usize, place: Place) -> &AtomicU64 {
+        &self.bucket(shard, place.bucket)[usize::from(place.slot)]
     }
 
     /// What is in a bucket, less what is kept beside it.
@@ -274,12 +288,12 @@ impl Set {
             let seen = self.look(shard, bucket, spot, spot.word_at(distance));
             let place = |slot| Place { bucket, slot, distance };
             if seen.found != 0 {
-                return Probe::Found(place(seen.found.trailing_zeros() as usize));
+                return Probe::Found(place(seen.found.trailing_zeros() as u8));
             }
             if !seen.is_full {
                 // Slots are filled in order.
                 let slots = self.slots(shard, bucket).iter();
-                let taken = slots.map(|slot| usize::from(slot.load(Relaxed) != 0)).sum();
+                let taken = slots.map(|slot| u8::from(slot.load(Relaxed) != 0)).sum();
                 return Probe::Free(place(taken));
             }
             bucket = spot.next(bucket);
@@ -299,7 +313,7 @@ impl Set {
     ) -> Result<bool, Full> {
         let at = self.shard(hash);
         let shard = &self.shards[at];
-        let _lock = shard.lock.lock();
+        let _lock = self.lock(at);
         let (_, mut spot) = self.spot(hash);
         let mut probe = self.probe(at, &spot);
         if let Probe::Found(_) = probe {
@@ -333,13 +347,13 @@ impl Set {
         let mut word = word;
         if self.layout.link_bits.is_some() {
             word |= self.form.put_link(link >> LINK_BYTE);
-            let shift = LINK_BYTE * place.slot as u32;
+            let shift = LINK_BYTE * u32::from(place.slot);
             let rest = &bucket[WORDS - 1];
             let others = rest.load(Relaxed) & !(0xff << shift);
             rest.store(others | (link & 0xff) << shift, Relaxed);
         }
         // Release: whoever reads it knows that the shard has this size.
-        bucket[place.slot].store(word, Release);
+        bucket[usize::from(place.slot)].store(word, Release);
     }
 
     #[inline]
@@ -355,8 +369,9 @@ impl Set {
 
     /// The link in a slot, with so many bits.
     #[inline]
-    fn link_in(&self, shard: usize, (bucket, slot, word): (u32, usize, u64), size: Size) -> u64 {
-        let rest = self.bucket(shard, bucket)[WORDS - 1].load(Relaxed) >> (LINK_BYTE * slot as u32);
+    fn link_in(&self, shard: usize, place: Place, word: u64, size: Size) -> u64 {
+        let rest = self.bucket(shard, place.bucket)[WORDS - 1].load(Relaxed);
+        let rest = rest >> (LINK_BYTE * u32::from(place.slot));
         self.form.link(word, size) << LINK_BYTE | rest & 0xff
     }
 
@@ -364,10 +379,10 @@ impl Set {
     pub fn put_off(&self, hash: u64, depth: u32) {
         let at = self.shard(hash);
         let shard = &self.shards[at];
-        let _lock = shard.lock.lock();
+        let _lock = self.lock(at);
         let (_, spot) = self.spot(hash);
         let Probe::Found(place) = self.probe(at, &spot) else { return };
-        let cell = &self.bucket(at, place.bucket)[place.slot];
+        let cell = self.cell(at, place);
         let word = cell.load(Relaxed);
         if word & self.form.mark() != 0 {
             return;
@@ -389,7 +404,7 @@ impl Set {
             if shard.put_off.load(Relaxed) == 0 {
                 continue;
             }
-            let _lock = shard.lock.lock();
+            let _lock = self.lock(at);
             let (depth, size) = (shard.depth.load(Relaxed), self.size(at));
             for bucket in 0..size.buckets() {
                 for cell in self.slots(at, bucket) {
@@ -412,11 +427,11 @@ impl Set {
     pub fn link(&self, hash: u64) -> Option<Link> {
         self.layout.link_bits?;
         let shard = self.shard(hash);
-        let _lock = self.shards[shard].lock.lock();
+        let _lock = self.lock(shard);
         let (_, spot) = self.spot(hash);
         let Probe::Found(place) = self.probe(shard, &spot) else { return None };
-        let word = self.bucket(shard, place.bucket)[place.slot].load(Relaxed);
-        let link = self.link_in(shard, (place.bucket, place.slot, word), spot.size);
+        let word = self.cell(shard, place).load(Relaxed);
+        let link = self.link_in(shard, place, word, spot.size);
         Some(Link::from_bits(link, self.link_bits(spot.size)))
     }
 
@@ -428,7 +443,7 @@ impl Set {
         }
         let (low, high) = link.range();
         for shard in self.shard(low)..=self.shard(high) {
-            let _lock = self.shards[shard].lock.lock();
+            let _lock = self.lock(shard);
             let size = self.size(shard);
             let home = |hash| self.form.spot(hash, size).home;
             let first = if shard == self.shard(low) { home(low) } else { 0 };
@@ -483,12 +498,10 @@ impl Set {
         for bucket in 0..old.buckets() {
             self.bucket(shard, bucket).iter().for_each(|cell| cell.store(0, Relaxed));
         }
-        let slots = self.layout.slots();
         let has_links = self.layout.link_bits.is_some() && old != Size::NONE;
         let more_bits = if has_links { self.link_bits(new) - self.link_bits(old) } else { 0 };
-        for Entry { slot, word, link } in &all {
-            let (bucket, slot) = (slot / slots as u32, *slot as usize % slots);
-            self.put(shard, Place { bucket, slot, distance: 0 }, *word, link << more_bits);
+        for Entry { place, word, link } in &all {
+            self.put(shard, *place, *word, link << more_bits);
         }
         self.sizes[shard].store(new.word(), Release);
         *self.room.lock() = all;
@@ -497,33 +510,35 @@ impl Set {
 
     /// Finds a place for each hash of a shard if it had another size; whether there is one for all. Nothing is written yet.
     fn find_places(&self, shard: usize, new: Size, all: &mut Vec<Entry>) -> Result<bool, Full> {
-        let (old, slots) = (self.size(shard), self.layout.slots() as u32);
+        let (old, slots) = (self.size(shard), self.layout.slots() as u8);
         let has_links = self.layout.link_bits.is_some();
         // How many slots of each bucket are taken.
         let mut taken: Vec<u8> = Vec::new();
         taken.try_reserve_exact(new.buckets() as usize).map_err(|_| Full::Memory)?;
         taken.resize(new.buckets() as usize, 0);
         all.clear();
-        for at in 0..old.buckets() {
+        for from in 0..old.buckets() {
             // Memory that is not in one piece is not foreseen by the processor.
-            self.words.prefetch(self.first_word(shard, at + AHEAD));
-            for (slot, cell) in self.slots(shard, at).iter().enumerate() {
+            self.words.prefetch(self.first_word(shard, from + AHEAD));
+            for (slot, cell) in (0..).zip(self.slots(shard, from)) {
                 let word = cell.load(Relaxed);
                 if word == 0 {
                     break;
                 }
-                let spot = self.form.spot(self.hash_in(shard, at, word, old), new);
+                let spot = self.form.spot(self.hash_in(shard, from, word, old), new);
                 let (mut bucket, mut distance) = (spot.home, 0);
-                while u32::from(taken[bucket as usize]) == slots {
+                while taken[bucket as usize] == slots {
                     (bucket, distance) = (spot.next(bucket), distance + 1);
                     if distance == self.form.farthest() {
                         return Ok(false);
                     }
                 }
+                let place = Place { bucket: from, slot, distance: 0 };
+                let link = if has_links { self.link_in(shard, place, word, old) } else { 0 };
                 all.push(Entry {
-                    slot: bucket * slots + u32::from(taken[bucket as usize]),
+                    place: Place { bucket, slot: taken[bucket as usize], distance },
                     word: spot.word_at(distance) | word & self.form.mark(),
-                    link: if has_links { self.link_in(shard, (at, slot, word), old) } else { 0 },
+                    link,
                 });
                 taken[bucket as usize] += 1;
             }

@@ -137,6 +137,9 @@ impl SideBySide {
     }
 }
 
+/// So many bytes are compared one by one.
+const SHORT: usize = 4;
+
 /// Calls `each` with the places in a range where bytes differ, and what they are then, until it says `None`. Outside of all ranges
 /// nothing differs, so that whole words can be compared; a byte may be told twice.
 #[inline]
@@ -146,6 +149,13 @@ fn for_each_difference(
     range: Range<usize>,
     mut each: impl FnMut(usize, u8) -> Option<()>,
 ) -> Option<()> {
+    if range.len() <= SHORT {
+        let both = old[range.clone()].iter().zip(&new[range.clone()]);
+        for (at, (_, new)) in range.zip(both).filter(|(_, (old, new))| old != new) {
+            each(at, *new)?;
+        }
+        return Some(());
+    }
     let mut from = range.start;
     while from < range.end {
         // The last word ends where the state does.

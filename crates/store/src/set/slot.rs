@@ -96,8 +96,8 @@ impl Form {
 
     /// Buckets where a hash may be: it is at most so many steps away, less one.
     #[inline]
-    pub fn farthest(&self) -> u32 {
-        (1 << self.distance_bits) - 1
+    pub fn farthest(&self) -> u8 {
+        u8::MAX >> (u8::BITS - self.distance_bits)
     }
 
     /// Set in a slot whose state was put off.
@@ -162,8 +162,8 @@ impl Spot {
 
     /// What is stored so many steps away from home, without mark and link.
     #[inline]
-    pub fn word_at(&self, distance: u32) -> u64 {
-        self.remainder | u64::from(distance + 1)
+    pub fn word_at(&self, distance: u8) -> u64 {
+        self.remainder | (u64::from(distance) + 1)
     }
 
     /// Does a slot hold what is to be stored there, with whatever mark and link?

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicUsize;
 const ENOUGH: u64 = 1 << 30;
 
 fn layout(shard_bits: u32, link_bits: Option<u32>) -> Layout {
-    Layout { shard_bits, link_bits }
+    Layout { shard_bits, link_bits, is_alone: false }
 }
 
 fn enter(set: &Set, hash: u64, link: Link, budget: &Budget) -> Result<bool, Full> {
