@@ -562,14 +562,15 @@ impl Layout {
         size.buckets() as u64 * self.slots() as u64 * percent / 100
     }
 
-    /// By half as long as memory does not matter, and then by a quarter, or without links by an eighth.
+    /// Twice as large as long as memory does not matter, then by half, and then by a quarter, or without links by an eighth.
     fn larger(self, size: Size, shard: usize) -> Option<Size> {
-        const SMALL: u32 = 1024;
+        const SMALL: u32 = 256;
         let eighths = match (size.buckets(), self.link_bits) {
             (0, _) => return Some(Size::first(shard)),
-            (..SMALL, _) => 4,
-            (_, Some(_)) => 2,
+            (..SMALL, _) => 8,
             (_, None) => 1,
+            (buckets, Some(_)) if buckets < 4 * SMALL => 4,
+            (_, Some(_)) => 2,
         };
         size.larger(eighths)
     }
