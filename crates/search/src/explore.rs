@@ -12,7 +12,7 @@ use crate::{
 use auspex_store::{Bitstate, Compact, Lean, LeanOptions};
 use auspex_system::{Explorer, System};
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread::{self, Builder, Scope};
+use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 use std::time::Instant;
 
 /// Visits everything that `system` can reach, within the limits.
@@ -103,7 +103,7 @@ impl<S: System> Search<'_, S> {
         self.outcome(&shared, covered)
     }
 
-    /// Starts the other workers, is one itself, and combines what they have covered.
+    /// Enters the initial states, starts the workers, and combines what they have covered.
     fn work<'s, V: Visited, O: order::Order<V>>(
         &'s self,
         scope: &'s Scope<'s, '_>,
@@ -112,20 +112,24 @@ impl<S: System> Search<'_, S> {
     ) -> Vec<bool> {
         let mut first = Worker::new(shared, self.system.explorer());
         order.begin(&mut first);
-        let others: Vec<_> = (1..self.options.workers)
-            .filter_map(|number| {
-                let name = format!("worker {number}");
-                let job = move || self.one_worker(shared, order);
-                let spawned = Builder::new().name(name).spawn_scoped(scope, job);
-                spawned.inspect_err(|_| order.retire()).ok()
-            })
-            .collect();
-        drive(order, &mut first);
+        if self.options.workers <= 1 {
+            drive(order, &mut first);
+            return first.finish();
+        }
+        // What this thread has allocated is read by all, and lies beside what it would allocate and write as one of the workers: the
+        // others would wait for it. So it is none of them, unless there is none.
         let covered = first.finish();
-        others.into_iter().fold(covered, |covered, other| match other.join() {
-            Ok(more) => union(covered, &more),
-            Err(panic) => std::panic::resume_unwind(panic),
-        })
+        let job = move || self.one_worker(shared, order);
+        let spawn =
+            |number| Builder::new().name(format!("worker {number}")).spawn_scoped(scope, job);
+        let others: Vec<_> = (1..self.options.workers)
+            .filter_map(|number| spawn(number).inspect_err(|_| order.retire()).ok())
+            .collect();
+        let covered = match spawn(0) {
+            Ok(first) => union(covered, &join(first)),
+            Err(_) => union(covered, &job()),
+        };
+        others.into_iter().fold(covered, |covered, other| union(covered, &join(other)))
     }
 
     fn one_worker<V: Visited, O: order::Order<V>>(
@@ -190,6 +194,11 @@ impl<S: System> Search<'_, S> {
 fn drive<V: Visited, E: Explorer>(order: &impl order::Order<V>, worker: &mut Worker<'_, V, E>) {
     let _close = OnDrop(|| order.close());
     order.work(worker);
+}
+
+/// What a worker has covered; a panic of its own is passed on.
+fn join(worker: ScopedJoinHandle<'_, Vec<bool>>) -> Vec<bool> {
+    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 pub(crate) fn reset_counters(control: &Control) {

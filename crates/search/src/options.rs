@@ -8,9 +8,9 @@ pub struct Options {
     pub workers: usize,
     pub order: Order,
     pub store: StoreKind,
-    /// How much the exact store keeps of how each state was reached, in bits up to
+    /// How much the exact store keeps at most of how each state was reached, in bits up to
     /// [`Options::ALL_LINK_BITS`]: with fewer it takes longer to find a trace. `None`: nothing, which
-    /// takes a third less memory; a search that finds a fault is then repeated with them.
+    /// takes a fifth less memory; a search that finds a fault is then repeated with them.
     pub link_bits: Option<u32>,
     pub limits: Limits,
     /// Go on behind faults and report every distinct one (kind and location).

@@ -39,9 +39,9 @@ pub struct LeanOptions {
     pub bounds: Bounds,
     /// See [`crate::loose`].
     pub loose_parts: bool,
-    /// Bits of a link, 1 to 32; `None`: no links are kept. With few, many states agree in them.
+    /// Bits of a link at most, 1 to 32; `None`: no links are kept. With few, many states agree in them.
     pub link_bits: Option<u32>,
-    /// Threads that will use the store.
+    /// Threads that will use the store. If there is only one, no locks are taken: then no other may enter, put off or recall.
     pub threads: usize,
 }
 
