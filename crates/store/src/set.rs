@@ -482,6 +482,8 @@ impl Set {
         let old = self.size(shard);
         let mut new = self.layout.larger(old, shard).ok_or(Full::Memory)?;
         let mut all = std::mem::take(&mut *self.room.lock());
+        // What is in it has moved. Otherwise it would get room for that, too.
+        all.clear();
         all.try_reserve_exact(len as usize).map_err(|_| Full::Memory)?;
         while !self.find_places(shard, new, &mut all)? {
             new = self.layout.larger(new, shard).ok_or(Full::Memory)?;

@@ -210,3 +210,16 @@ fn who_is_not_admitted_is_not_there() {
     assert!(!set.contains(5) && set.len() == 0);
     assert_eq!(set.enter(5, Link::NONE, &budget, || true), Ok(true));
 }
+
+/// Room for what moves is kept from one shard to the next, and is not more than the largest one needs.
+#[test]
+fn room_for_what_moves_is_for_one_shard() {
+    let (set, budget) = (Set::new(layout(8, Some(32)), ENOUGH), Budget::new(u64::MAX));
+    let mut rng = fastrand::Rng::with_seed(3);
+    for _ in 0..200_000 {
+        assert_eq!(enter(&set, rng.u64(..), Link::NONE, &budget), Ok(true));
+    }
+    let largest = set.shards.iter().map(|shard| shard.len.load(Relaxed)).max();
+    let room = set.room.lock().capacity() as u64;
+    assert!(Some(room) <= largest, "room for {room}, {largest:?} in a shard");
+}
