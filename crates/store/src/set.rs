@@ -20,7 +20,7 @@ use crate::Lock;
 use crate::budget::{Budget, Full};
 use crate::region::Region;
 use slot::{Form, STEPS, Size, Spot};
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, fence};
 
 /// Words of a bucket, which is a cache line. With links the last one has a byte of the link of each of the others.
@@ -399,7 +399,8 @@ impl Set {
     pub fn recall(&self, count: usize, mut each: impl FnMut(u64, u32)) {
         let mut taken = 0;
         for _ in 0..self.shards.len() {
-            let at = self.next_recalled.fetch_add(1, Relaxed) % self.shards.len();
+            // Whoever gets a shard that would else be another's sees what that one has put off there: it looks nowhere else.
+            let at = self.next_recalled.fetch_add(1, AcqRel) % self.shards.len();
             let shard = &self.shards[at];
             if shard.put_off.load(Relaxed) == 0 {
                 continue;
