@@ -98,7 +98,7 @@ pub struct Check {
     #[arg(long, value_enum, default_value = "exact", help_heading = "Search")]
     store: StoreChoice,
 
-    /// A third less memory: how a fault comes about is not remembered, but found by a second search
+    /// A fifth less memory: how a fault comes about is not remembered, but found by a second search
     #[arg(long, help_heading = "Search")]
     no_links: bool,
 

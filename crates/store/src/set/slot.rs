@@ -130,7 +130,7 @@ impl Form {
 
     #[inline]
     pub fn spot(&self, hash: u64, size: Size) -> Spot {
-        let scaled = u128::from(hash << self.shard_bits) * u128::from(size.m()) << size.k();
+        let scaled = (u128::from(hash << self.shard_bits) * u128::from(size.m())) << size.k();
         let bits = self.remainder(size);
         let mask = bits | (self.mark() - 1);
         Spot { size, home: (scaled >> 64) as u32, remainder: scaled as u64 & bits, mask }

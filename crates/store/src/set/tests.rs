@@ -59,7 +59,7 @@ fn what_overflows_is_found() {
         let set = Set::new(layout(8, link_bits), ENOUGH);
         let budget = Budget::new(u64::MAX);
         // The same bucket, but all ways from there.
-        let crowd = |i: u64| u64::MAX - (i % 4 << 46) - i * 7;
+        let crowd = |i: u64| u64::MAX - ((i % 4) << 46) - i * 7;
         let hashes: Vec<u64> = (0..count).map(crowd).chain([0, 1, 1 << 62]).collect();
         for hash in &hashes {
             assert_eq!(enter(&set, *hash, set.link_to(!hash), &budget), Ok(true));
