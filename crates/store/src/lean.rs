@@ -194,7 +194,7 @@ impl Lean {
         self.roots.link(hash(root)) == Some(Link::NONE)
     }
 
-    /// States of which one is that from which `of` was first reached: nearly always just that one.
+    /// States of which one is that from which `of` was first reached: a few, and more where that was when there were few states.
     /// None where it was reached from none, or links are not kept.
     pub fn origins(&self, Root(of): Root) -> Vec<Root> {
         let link = self.roots.link(hash(of)).unwrap_or(Link::NONE);

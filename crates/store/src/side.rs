@@ -149,6 +149,7 @@ fn for_each_difference(
     range: Range<usize>,
     mut each: impl FnMut(usize, u8) -> Option<()>,
 ) -> Option<()> {
+    assert!(range.end <= new.len(), "changes of a state are in it");
     if range.len() <= SHORT {
         let both = old[range.clone()].iter().zip(&new[range.clone()]);
         for (at, (_, new)) in range.zip(both).filter(|(_, (old, new))| old != new) {
