@@ -299,7 +299,15 @@ fn models_of_the_rules_run_as_they_should() {
     for directory in ["channels", "data", "processes", "steps", "unless", "regress"] {
         all.extend(models(&format!("tests/promela/{directory}")));
     }
-    let tally = check("rules", &all, 3, |name| name == "rule-16-timeout");
+    // These go on for ever; all others must end.
+    const ENDLESS: [&str; 4] = [
+        "long-runs-of-two-options",
+        "many-who-may-answer",
+        "rule-16-timeout",
+        "unless-on-two-options",
+    ];
+    let mut tally = check("rules", &all, 3, |name| ENDLESS.contains(&name));
+    tally.endless.sort_unstable();
     println!(
         "{} valid, {} faults, {:?} endless, {} refused",
         tally.valid,
@@ -308,7 +316,7 @@ fn models_of_the_rules_run_as_they_should() {
         tally.refused
     );
     assert!(tally.valid >= 160 && tally.faults.len() >= 30);
-    assert_eq!(tally.endless, ["rule-16-timeout"]);
+    assert_eq!(tally.endless, ENDLESS);
 }
 
 #[test]

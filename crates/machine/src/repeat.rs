@@ -20,24 +20,21 @@ impl Walker<'_> {
         self.printed.clear();
         let keeps = self.memo.begin(&self.machine.program, state);
         let mut all = std::mem::take(&mut self.moves);
-        let mut work = std::mem::take(&mut self.current);
         all.clear();
         // The state is only taken apart if a step has to be made.
-        let mut ready = false;
+        let mut apart: Option<Work> = None;
         for index in 0..self.memo.thread_count() {
             let known = if keeps { self.repeat(index, state, out) } else { None };
             let moves = match known {
                 Some(moves) if !cfg!(debug_assertions) => moves,
                 known => {
-                    if !std::mem::replace(&mut ready, true) {
-                        self.take_apart(state, &mut work);
-                    }
+                    let work = apart.get_or_insert_with(|| self.take_apart(state));
                     match known {
                         Some(moves) => {
-                            self.check(&work, index, state, &moves);
+                            self.check(work, index, state, &moves);
                             moves
                         }
-                        None => self.make(&work, index, keeps, state, out),
+                        None => self.make(work, index, keeps, state, out),
                     }
                 }
             };
@@ -49,24 +46,29 @@ impl Walker<'_> {
         if !out.is_cut_short() {
             let stuck = conflict::stuck(&all, |index| self.memo.thread_id(index));
             let race = self.races(&all);
-            if (stuck != 0 || race.is_some()) && !ready {
-                self.take_apart(state, &mut work);
-            }
-            if let Some(both) = race {
-                out.push_fault(self.race(&work, both));
-            }
-            if let Some(fault) = self.deadlock(&work, &all, stuck) {
-                out.push_fault(fault);
+            if stuck != 0 || race.is_some() {
+                let work = apart.get_or_insert_with(|| self.take_apart(state));
+                if let Some(both) = race {
+                    out.push_fault(self.race(work, both));
+                }
+                if let Some(fault) = self.deadlock(work, &all, stuck) {
+                    out.push_fault(fault);
+                }
             }
             leave(&all, out);
         }
-        (self.current, self.moves) = (work, all);
+        self.moves = all;
+        if let Some(work) = apart {
+            self.current = work;
+        }
     }
 
-    fn take_apart(&mut self, state: &mut dyn Numbered, work: &mut Work) {
-        let parts = self.memo.parts();
-        self.pieces.read(&self.machine.program, state, parts, work);
-        self.cpu.work.load(work);
+    /// To be given back as `current`.
+    fn take_apart(&mut self, state: &mut dyn Numbered) -> Work {
+        let mut work = std::mem::take(&mut self.current);
+        self.pieces.read(&self.machine.program, state, self.memo.parts(), &mut work);
+        self.cpu.work.load(&work);
+        work
     }
 
     /// Does again what a thread did before in the same situation, if that is known.

@@ -55,7 +55,8 @@ fn set_length(bytes: &mut [u8], ty: &ChannelType, at: usize, length: usize) {
     }
 }
 
-fn slot_at(ty: &ChannelType, at: usize, slot: usize) -> usize {
+/// Where the message with this number lies.
+pub fn slot_at(ty: &ChannelType, at: usize, slot: usize) -> usize {
     at + ty.length_bytes() as usize + slot * ty.message_size as usize
 }
 

@@ -316,7 +316,7 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-fn unary(op: UnaryOp, value: i32) -> i32 {
+pub fn unary(op: UnaryOp, value: i32) -> i32 {
     match op {
         UnaryOp::Not => i32::from(value == 0),
         UnaryOp::Minus => value.wrapping_neg(),

@@ -176,7 +176,12 @@ impl<'a> Executor<'a> {
             let (id, at) = (queue.id, queue.at);
             let ty = self.channel_type(work, id);
             channel::insert(&mut work.bytes, ty, at, position, &message);
-            work.changes.add(at, ty.size() as usize);
+            if position < end {
+                work.changes.add(at, ty.size() as usize);
+            } else {
+                work.changes.add(at, ty.length_bytes() as usize);
+                work.changes.add(channel::slot_at(ty, at, end), ty.message_size as usize);
+            }
             // That of a rendezvous is observed when it is complete.
             self.observe(work, pid, (Way::Send, id), &message)?;
         }

@@ -10,11 +10,12 @@ use crate::eval::{Env, NOBODY, Trap};
 use crate::exec::{Executor, Mode};
 use crate::ir::*;
 use crate::reduce::Reducer;
+use crate::sight::Alike;
 use crate::trace;
 use crate::work::{Layout, Work};
 use auspex_system::{
-    Enough, Explorer, Fault, Graph, Place as SourcePlace, StateRef, StateView, Step, StepInfo,
-    Successors, System,
+    Actor, Enough, Explorer, Fault, Graph, Outlook, Place as SourcePlace, StateRef, StateView,
+    Step, StepInfo, Successors, System,
 };
 use std::collections::HashSet;
 use std::ops::Range;
@@ -159,6 +160,17 @@ impl<'m> Interpreter<'m> {
     pub(crate) fn load(&mut self, state: StateRef<'_>) -> Work {
         let mut work = self.pool.pop().unwrap_or_default();
         work.load(self.model, state, &mut self.recent);
+        work
+    }
+
+    /// The same for a state whose successors follow.
+    fn load_origin(&mut self, state: StateRef<'_>, out: &mut Successors) -> Work {
+        let mut work = self.load(state);
+        work.changes.begin();
+        if !Rc::ptr_eq(&self.origin, &work.layout) {
+            self.origin = Rc::clone(&work.layout);
+        }
+        out.begin(state);
         work
     }
 
@@ -624,6 +636,32 @@ impl<'m> Interpreter<'m> {
         (first, all)
     }
 
+    /// For each successor of an actor that was delivered, with which transition of its location it began. `None` where options may
+    /// have to do with each other: runs that are watched for loops may meet. Whether they are depends on all of them together, so each must be
+    /// so short that all are not long, whichever are open.
+    fn options_delivered(&mut self, state: StateRef<'_>, actor: usize) -> Option<Vec<usize>> {
+        let work = self.load(state);
+        let pid = work.process_count() - 1 - actor;
+        let location = work.location(self.model, pid).0 as usize;
+        let location = &self.model.proctype(work.proctype(pid)).locations[location];
+        self.pool.push(work);
+        let count = (location.end - location.first) as usize;
+        let mut lengths = vec![0; count];
+        let mut option_of: Vec<usize> = Vec::with_capacity(self.paths.len());
+        for PathNode { before, micro } in &self.paths {
+            let option = match *before {
+                NO_PATH => (micro.transition - location.first) as usize,
+                before => option_of[before as usize],
+            };
+            option_of.push(option);
+            lengths[option] += 1;
+            if lengths[option] * count >= LONG_RUN {
+                return None;
+            }
+        }
+        self.delivered.iter().map(|path| option_of.get(*path as usize).copied()).collect()
+    }
+
     /// Fills `delivered`, too.
     fn successors_with_paths(&mut self, state: StateRef<'_>, out: &mut Successors) {
         self.keeps_paths = true;
@@ -696,14 +734,47 @@ impl Explorer for Interpreter<'_> {
     }
 
     fn successors(&mut self, state: StateRef<'_>, out: &mut Successors) {
-        let mut work = self.load(state);
-        work.changes.begin();
-        if !Rc::ptr_eq(&self.origin, &work.layout) {
-            self.origin = Rc::clone(&work.layout);
-        }
-        out.begin(state);
+        let work = self.load_origin(state, out);
         self.expand(&work, out);
         self.pool.push(work);
+    }
+
+    fn actors(&mut self, like: StateRef<'_>, fixed: &[bool]) -> Vec<Actor> {
+        Alike::new(self.model, like, fixed).map_or(Vec::new(), |alike| alike.actors())
+    }
+
+    fn outlook(&mut self, like: StateRef<'_>, fixed: &[bool], actor: usize) -> Option<Outlook> {
+        Alike::new(self.model, like, fixed)?.outlook(actor)
+    }
+
+    fn moves(&mut self, state: StateRef<'_>, actor: usize, out: &mut Successors) {
+        let work = self.load_origin(state, out);
+        self.begin();
+        let pid = work.process_count() - 1 - actor;
+        self.let_move(&work, pid..pid + 1, out);
+        self.pool.push(work);
+    }
+
+    fn moves_by_option(
+        &mut self,
+        state: StateRef<'_>,
+        actor: usize,
+        out: &mut Successors,
+    ) -> Option<Vec<usize>> {
+        // Once for what led to each of them, and once by machine code if there is some: that tells what has changed.
+        let mut ignored = std::mem::take(&mut self.ignored);
+        if let (None, Some(flag)) = (ignored.interrupt(), out.interrupt()) {
+            ignored = Successors::interruptible(flag.clone());
+        }
+        ignored.clear();
+        self.keeps_paths = true;
+        self.moves(state, actor, &mut ignored);
+        self.keeps_paths = false;
+        self.ignored = ignored;
+        let options = self.options_delivered(state, actor);
+        let before = out.len();
+        self.moves(state, actor, out);
+        options.filter(|options| options.len() == out.len() - before)
     }
 
     fn reduced(&mut self, state: StateRef<'_>, choice: usize, out: &mut Successors) -> Enough {

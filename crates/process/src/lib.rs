@@ -14,6 +14,7 @@ mod explore;
 pub mod ir;
 mod reduce;
 mod scalar;
+mod sight;
 pub mod trace;
 mod view;
 mod work;

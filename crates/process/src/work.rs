@@ -49,7 +49,7 @@ impl Layout {
             && self.processes.iter().all(|p| state.bytes[p.offset as usize] == p.proctype.0)
     }
 
-    fn of(model: &Model, state: StateRef<'_>) -> Layout {
+    pub fn of(model: &Model, state: StateRef<'_>) -> Layout {
         let mut layout = Layout::default();
         let mut at = layout.add_channels(&model.globals, model, model.globals_end());
         for _ in 0..state.bytes[0] {
@@ -139,7 +139,7 @@ impl Changes {
     }
 }
 
-const LAST_AT: usize = 1;
+pub const LAST_AT: usize = 1;
 
 impl Work {
     #[inline]

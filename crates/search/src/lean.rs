@@ -3,7 +3,7 @@
 use crate::edge::{Edge, NO_STEP, Way};
 use crate::trail::Trail;
 use crate::visited::Visited;
-use auspex_store::{Candidate, Full, Lean, Packed, Root, Scratch, Unpacked};
+use auspex_store::{Candidate, Full, Lean, Making, Moves, Packed, Root, Scratch, Unpacked};
 use auspex_system::{Explorer, Numbered, StateRef, Successor, Successors, System};
 use std::collections::VecDeque;
 
@@ -29,6 +29,7 @@ pub(crate) struct Local {
     scratch: Scratch,
     packed: Vec<Packed>,
     soon: Soon,
+    moves: Moves,
 }
 
 /// States on their way, each with the state that it was reached from. While they wait, memory comes.
@@ -148,6 +149,41 @@ impl Visited for Lean {
         let Local { current, scratch, .. } = local;
         self.read_parts(waiting.root(), current);
         explorer.successors_of_parts(&mut Loose { store: self, current, scratch }, out);
+    }
+
+    #[inline]
+    fn expand_known<E: Explorer>(
+        &self,
+        waiting: &Waiting,
+        local: &mut Local,
+        explorer: &mut E,
+        out: &mut Successors,
+        found: u64,
+        new: impl FnMut(Waiting),
+    ) -> Result<Option<usize>, Full> {
+        if self.has_loose_parts() {
+            return Ok(None);
+        }
+        let Local { current, scratch, soon, moves, .. } = local;
+        let mut making = Making { found, current, scratch, explorer, out };
+        let count = self.pack_moves(waiting.root(), moves, &mut making, |packed| {
+            soon.add(packed, *waiting);
+        })?;
+        let Some(count) = count else { return Ok(None) };
+        if cfg!(debug_assertions) {
+            // The judge: all of it again, by the other means.
+            out.clear();
+            explorer.successors(self.open(waiting, local), out);
+            let Local { current, scratch, packed, soon, .. } = local;
+            packed.clear();
+            let near = Some(&*current);
+            self.pack(candidates(out), near, scratch, |state| packed.push(state))?;
+            let known = soon.unseen.iter().rev().take(count).map(|(packed, _)| Root::from(*packed));
+            let made = packed.iter().rev().map(|packed| Root::from(*packed));
+            assert!(made.eq(known) && out.len() == count, "known moves lead to other states");
+        }
+        local.soon.settle(false, self, new)?;
+        Ok(Some(count))
     }
 
     fn enter(

@@ -29,6 +29,20 @@ pub(crate) trait Visited: Sync {
         explorer.successors(self.open(waiting, local), out);
     }
 
+    /// Makes and enters all successors of a state at once, like `expand` and `enter_soon`, but with less work: how many there are.
+    /// `None` where this is not possible; then nothing was done. There are no faults among them. `found`: states that this worker found.
+    fn expand_known<E: Explorer>(
+        &self,
+        _: &Self::Waiting,
+        _: &mut Self::Local,
+        _: &mut E,
+        _: &mut Successors,
+        _found: u64,
+        _: impl FnMut(Self::Waiting),
+    ) -> Result<Option<usize>, Full> {
+        Ok(None)
+    }
+
     /// Enters all successors of the current state, or the initial states where `from` is `None`,
     /// and calls `new` for each that was not known, with its number among the states of
     /// `successors`. `choice`: see [`Edge`].

@@ -161,16 +161,27 @@ impl<'a, V: Visited, E: Explorer> Worker<'a, V, E> {
         if self.shared.options.reduce && self.expand_reduced(waiting, &mut new) {
             return;
         }
+        let Worker { shared, tally, local, explorer, out, .. } = self;
+        let (visited, found) = (shared.visited, tally.states);
+        let entered = visited.expand_known(waiting, local, explorer, out, found, |waiting| {
+            tally.states += 1;
+            new(waiting);
+        });
+        match entered {
+            Ok(Some(count)) => return self.tally.transitions += count as u64,
+            Ok(None) => {}
+            Err(full) => return self.shared.refuse(full),
+        }
         self.out.clear();
-        self.shared.visited.expand(waiting, &mut self.local, &mut self.explorer, &mut self.out);
+        visited.expand(waiting, &mut self.local, &mut self.explorer, &mut self.out);
         self.take_note(Some(waiting), None);
-        let Worker { shared, tally, local, out, .. } = self;
-        let entered = shared.visited.enter_soon(waiting, local, out, |waiting| {
+        let Worker { tally, local, out, .. } = self;
+        let entered = visited.enter_soon(waiting, local, out, |waiting| {
             tally.states += 1;
             new(waiting);
         });
         if let Err(full) = entered {
-            shared.refuse(full);
+            self.shared.refuse(full);
         }
     }
 

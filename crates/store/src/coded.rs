@@ -255,28 +255,34 @@ impl Coded {
         Ok(Some(self.root(keys)))
     }
 
-    /// Makes `bytes` and `keys`, which are those of another state of this shape, or of none where they are `fresh`, those of
-    /// the state with this root.
+    /// Makes `keys`, and `numbers`, which are those of the groups, those of the state with this root. They are those of another state
+    /// of this shape, or of none where they are `fresh`.
     #[inline]
-    pub fn decode(
-        &self,
-        root: u64,
-        fresh: bool,
-        bytes: &mut [u8],
-        keys: &mut [u64],
-        open: &mut Vec<(usize, u64)>,
-    ) {
+    pub fn decode_keys(&self, root: u64, fresh: bool, keys: &mut [u64], numbers: &mut [u32]) {
+        keys[self.groups.len()] = root & ROOT_MASK;
+        let groups = self.groups.iter().zip(&self.layout.groups).zip(numbers).enumerate();
+        // What is above a group comes after it.
+        for (at, ((group, field), number)) in groups.rev() {
+            let now = field.of(keys[field.key as usize]) as u32;
+            if *number != now || fresh {
+                *number = now;
+                keys[at] = group.get(now);
+            }
+        }
+    }
+
+    /// Makes `bytes` those of the state with these keys, which are those of the state whose keys are `shown`, or of none where they are `fresh`.
+    #[inline]
+    pub fn show(&self, keys: &[u64], fresh: bool, shown: &mut [u64], bytes: &mut [u8]) {
         if fresh {
             for (byte, first) in bytes.iter_mut().zip(&self.first_values) {
                 *byte = self.values[*first as usize].load(Relaxed);
             }
         }
-        open.push((self.groups.len(), root & ROOT_MASK));
-        while let Some((at, key)) = open.pop() {
-            let made_of = &self.layout.keys[at];
-            let differs = if fresh { u64::MAX } else { keys[at] ^ key };
-            keys[at] = key;
-            if differs & made_of.byte_bits != 0 {
+        for (at, (key, shown)) in keys.iter().zip(shown).enumerate() {
+            let differs = if fresh { u64::MAX } else { *key ^ *shown };
+            *shown = *key;
+            if differs & self.layout.keys[at].byte_bits != 0 {
                 // All of them: to find out which ones differ would take longer.
                 for spot in &self.spots[at] {
                     let code = (key >> spot.shift) as u8 & spot.mask;
@@ -284,12 +290,20 @@ impl Coded {
                     bytes[spot.at as usize] = value.load(Relaxed);
                 }
             }
-            for &group in &made_of.groups {
-                let field = &self.layout.groups[group];
-                if differs & field.mask != 0 {
-                    open.push((group, self.groups[group].get(field.of(key) as u32)));
-                }
-            }
         }
+    }
+
+    /// Which bytes are the same in all states whose keys have none of the bits that this gives, with the number of the key that
+    /// they are in. There is only one code for them, which is 0.
+    pub fn fixed(&self, fixed: &mut Vec<bool>) -> Vec<(u8, u64)> {
+        let mut constant = vec![0; self.keys()];
+        fixed.clear();
+        fixed.extend(self.layout.bytes.iter().zip(&self.counts).map(|(field, count)| {
+            let is_constant = count.load(Acquire) == 1;
+            constant[field.key as usize] |= if is_constant { field.mask } else { 0 };
+            is_constant || field.width == 0
+        }));
+        let used = constant.into_iter().enumerate().filter(|(_, mask)| *mask != 0);
+        used.map(|(key, mask)| (key as u8, mask)).collect()
     }
 }

@@ -38,17 +38,18 @@ pub enum Candidate<'a> {
 /// One thread's working memory for folding states.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    memo: Memo,
+    pub(crate) memo: Memo,
     trees: Trees,
     folding: Folding,
     parts: Parts,
     row: Vec<u32>,
-    side: SideBySide,
+    pub(crate) side: SideBySide,
     keys: Vec<u64>,
 }
 
 impl Packed {
-    fn of(root: u64) -> Self {
+    #[inline]
+    pub(crate) fn of(root: u64) -> Self {
         Packed { root, hash: hash(root) }
     }
 }
@@ -64,7 +65,7 @@ pub(crate) struct Forest {
     loose: bool,
     inner: Table,
     shapes: Shapes,
-    codes: Codes,
+    pub codes: Codes,
     pub misfits: Misfits,
     places: u64,
     /// For the nodes, and for what is kept of the roots.
@@ -87,12 +88,20 @@ impl Forest {
         }
     }
 
+    /// Tells by how many threads it will be used.
+    pub fn used_by(mut self, threads: usize) -> Self {
+        self.inner.is_alone = threads == 1;
+        self
+    }
+
     /// Codes states by a plan, if there is one. To be called before the first state comes.
     pub fn planned(&mut self, plan: Option<Plan>) {
         if let Some(plan) = plan {
             // Address space is shared between trees and codes.
             let half = self.places / 2;
+            let is_alone = self.inner.is_alone;
             self.inner = Table::new(half, Self::NODE_BYTES);
+            self.inner.is_alone = is_alone;
             self.codes = Codes::new(plan, half, Self::NODE_BYTES);
         }
     }

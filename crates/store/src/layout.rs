@@ -28,6 +28,8 @@ pub(crate) struct Key {
     pub bytes: Vec<usize>,
     pub byte_bits: u64,
     pub groups: Vec<usize>,
+    /// The bits of all.
+    pub bits: u64,
 }
 
 impl Field {
@@ -225,6 +227,7 @@ impl Build<'_> {
                 let mask = ((1 << width) - 1) << shift;
                 let (key, shift, width) = (key as u8, shift as u8, *width as u8);
                 let field = Field { above, mask, key, shift, width };
+                made_of.bits |= mask;
                 match *owner {
                     Owner::Byte(at) => {
                         layout.bytes[at] = field;

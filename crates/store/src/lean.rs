@@ -7,10 +7,12 @@ use crate::budget::{Bounds, Full, Quota};
 use crate::forest::{self, Candidate, Forest, Packed, Scratch};
 use crate::hash::{hash, unhash};
 use crate::misfits::Misfit;
+use crate::moves::{Making, Moves};
 use crate::plan::Plan;
 use crate::set::{Layout, Link, Set};
 use crate::table::Table;
 use crate::unpacked::Unpacked;
+use auspex_system::Explorer;
 
 /// A state that was stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,7 +66,7 @@ impl Lean {
             is_alone: options.threads == 1,
         };
         Lean {
-            forest: Forest::new(options.loose_parts, places, memory),
+            forest: Forest::new(options.loose_parts, places, memory).used_by(options.threads),
             roots: Set::new(layout, memory.saturating_mul(2).min(half)),
             quota: Quota::new(states),
             learns: false,
@@ -114,6 +116,22 @@ impl Lean {
             true => Err(Full::Codes),
             false => Ok(()),
         }
+    }
+
+    /// The first half of an insertion for all successors of a state, where moves of actors are known, or can be made one by one: how many there are.
+    /// `None` where they must be made by other means; then nothing was done.
+    #[inline]
+    pub fn pack_moves<E: Explorer>(
+        &self,
+        Root(root): Root,
+        moves: &mut Moves,
+        making: &mut Making<'_, E>,
+        mut each: impl FnMut(Packed),
+    ) -> Result<Option<usize>, Full> {
+        moves.expand(root, &self.forest, making, |packed| {
+            self.roots.prefetch(packed.hash);
+            each(packed);
+        })
     }
 
     /// States that did not fit into the codes: some of those because of which [`Full::Codes`] was said.

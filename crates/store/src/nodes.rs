@@ -18,7 +18,7 @@ struct Known {
 }
 
 impl Memo {
-    const ENTRIES: usize = 8192;
+    const ENTRIES: usize = 16384;
 
     #[inline]
     fn place(owner: u32, hash: u64) -> usize {
@@ -65,13 +65,18 @@ pub(crate) fn unpair(node: u64) -> (u32, u32) {
 }
 
 impl Nodes<'_> {
-    #[inline]
+    #[inline(always)]
     pub fn number(&mut self, left: u32, right: u32) -> Result<u32, Full> {
         let key = pair(left, right);
         let hash = hash(key);
         if let Some(number) = self.memo.get(TREES, key, hash) {
             return Ok(number);
         }
+        self.look_up(key, hash)
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, key: u64, hash: u64) -> Result<u32, Full> {
         let number = match self.table.find(key, hash) {
             Some(number) => number,
             None => self.table.enter(key, hash, self.budget, || true)?.0,

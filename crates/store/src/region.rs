@@ -66,13 +66,34 @@ impl<T: Cell> Region<T> {
     /// Asks for the cell to be in the cache soon.
     #[inline]
     pub fn prefetch(&self, index: usize) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(cell) = self.cells().get(index) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a hint; the address is that of a live cell.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = index;
+        prefetch(self.cells(), index);
     }
+}
+
+/// Asks for one of many to be in the cache soon.
+#[inline]
+pub(crate) fn prefetch<T>(all: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(one) = all.get(index) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint; the address is that of something alive.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(one).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (all, index);
+}
+
+/// The same for one that will be written: another core has to give it away.
+#[inline]
+pub(crate) fn prefetch_to_write<T>(all: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(one) = all.get(index) {
+        // The compiler takes another instruction unless it knows that the processor has this one: on one that has not, it does nothing.
+        // SAFETY: a hint; the address is that of something alive.
+        unsafe {
+            std::arch::asm!("prefetchw [{}]", in(reg) std::ptr::from_ref(one), options(nostack, readonly, preserves_flags));
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (all, index);
 }

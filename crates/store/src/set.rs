@@ -19,7 +19,7 @@ mod slot;
 
 use crate::Lock;
 use crate::budget::{Budget, Full};
-use crate::region::Region;
+use crate::region::{Region, prefetch_to_write};
 use grow::Entry;
 use slot::{Form, STEPS, Size, Spot};
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
@@ -80,6 +80,8 @@ pub(crate) struct Set {
     layout: Layout,
     form: Form,
     words: Region<AtomicU64>,
+    /// Rows of pages, one for each shard, for which the system was asked for memory ahead of time.
+    touched_rows: AtomicU32,
     /// Where the next one who recalls begins.
     next_recalled: AtomicUsize,
     /// Room for what is in a shard that grows, kept for the next one.
@@ -149,6 +151,7 @@ impl Set {
                     layout,
                     form: Form::new(layout.shard_bits, layout.link_bits.is_some()),
                     words,
+                    touched_rows: AtomicU32::new(0),
                     next_recalled: AtomicUsize::new(0),
                     room: Default::default(),
                     sizes: (0..shards).map(|_| AtomicU32::new(0)).collect(),
@@ -232,6 +235,9 @@ impl Set {
     pub fn prefetch(&self, hash: u64) {
         let (shard, spot) = self.spot(hash);
         self.words.prefetch(self.first_word(shard, spot.home));
+        if !self.layout.is_alone {
+            prefetch_to_write(&self.shards, shard);
+        }
     }
 
     /// Is it in the bucket where it belongs? If not, asks for what it takes to look further, and to enter it.
@@ -247,6 +253,8 @@ impl Set {
         }
         if seen.is_full {
             self.words.prefetch(self.first_word(shard, spot.next(spot.home)));
+        } else if !self.layout.is_alone {
+            prefetch_to_write(self.words.cells(), self.first_word(shard, spot.home));
         }
         false
     }
@@ -304,7 +312,7 @@ impl Set {
     ) -> Result<bool, Full> {
         let at = self.shard(hash);
         let shard = &self.shards[at];
-        let _lock = self.lock(at);
+        let lock = self.lock(at);
         let (_, mut spot) = self.spot(hash);
         let mut probe = self.probe(at, &spot);
         if let Probe::Found(_) = probe {
@@ -328,6 +336,10 @@ impl Set {
         let link = link.shortened(self.link_bits(spot.size));
         self.put(at, place, spot.word_at(place.distance), link);
         shard.len.store(len + 1, Relaxed);
+        if lock.is_some() && len == self.layout.nearly_fill(spot.size) {
+            drop(lock);
+            self.touch_more(at);
+        }
         Ok(true)
     }
 
@@ -482,6 +494,13 @@ impl Layout {
     fn fill(self, size: Size) -> u64 {
         let percent = if self.link_bits.is_some() { 84 } else { 96 };
         size.buckets() as u64 * self.slots() as u64 * percent / 100
+    }
+
+    /// How many it has when it is time to think of that.
+    #[inline]
+    fn nearly_fill(self, size: Size) -> u64 {
+        let fill = self.fill(size);
+        fill - fill / 16
     }
 
     /// Twice as large as long as memory does not matter, then by half, and then by a quarter, or without links by an eighth.

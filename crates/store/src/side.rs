@@ -7,6 +7,7 @@
 use crate::budget::{Budget, Full};
 use crate::coded::Coded;
 use crate::hash::hash;
+use crate::known::Move;
 use crate::nodes::Memo;
 use auspex_system::ByteRange;
 use std::ops::Range;
@@ -81,6 +82,24 @@ impl SideBySide {
         if let Some(task) = number(coded, memo, keys, dirty) {
             self.waiting.push(Task { state, ..task });
         }
+    }
+
+    /// Adds a state that is reached by a move from the one with the keys `near`.
+    #[inline]
+    pub fn add_moved(&mut self, coded: &Coded, memo: &Memo, near: &[u64], one: &Move<'_>) {
+        let (state, row) = (self.fits.len(), self.keys.len());
+        self.keys.extend_from_slice(near);
+        let keys = &mut self.keys[row..];
+        one.apply(keys);
+        self.fits.push(true);
+        if let Some(task) = number(coded, memo, keys, one.dirty) {
+            self.waiting.push(Task { state, ..task });
+        }
+    }
+
+    /// Does every state fit?
+    pub fn all_fit(&self) -> bool {
+        self.fits.iter().all(|fits| *fits)
     }
 
     /// Adds one that is not to be coded.

@@ -42,6 +42,8 @@ pub(crate) struct Table {
     shards: Box<[Shard]>,
     /// What a node costs, with what is kept beside the table.
     node_bytes: u64,
+    /// Used by one thread only: then nothing is locked, and nothing looked for twice.
+    pub is_alone: bool,
 }
 
 /// On a cache line of its own: shards are locked independently.
@@ -97,7 +99,16 @@ impl Table {
                 let buckets = (0..1 << shard_bits).map(|_| AtomicU32::new(0)).collect();
                 let shards = (0..1 << shard_bits).map(|_| Shard::default()).collect();
                 let limit = nodes.len().min(limit.try_into().unwrap_or(usize::MAX));
-                return Table { shard_bits, limit, nodes, slots, buckets, shards, node_bytes };
+                return Table {
+                    shard_bits,
+                    limit,
+                    nodes,
+                    slots,
+                    buckets,
+                    shards,
+                    node_bytes,
+                    is_alone: false,
+                };
             }
             places = places / 2 / BLOCK * BLOCK;
         }
@@ -199,8 +210,10 @@ impl Table {
     ) -> Result<(u32, bool), Full> {
         let spot = self.spot(hash);
         let shard = &self.shards[spot.shard];
-        let _lock = shard.lock.lock();
-        if let Some(number) = self.find(key, hash) {
+        let lock = (!self.is_alone).then(|| shard.lock.lock());
+        if lock.is_some()
+            && let Some(number) = self.find(key, hash)
+        {
             return Ok((number, false));
         }
         if self.is_full(hash) {
@@ -282,19 +295,24 @@ fn fill(buckets: u32) -> u32 {
     (buckets as u64 * SLOTS as u64 * 85 / 100) as u32
 }
 
-/// By 30%. One growth differs from shard to shard: later ones then do not come all at once.
+/// Buckets of an index that is large.
+const LARGE: u32 = 128;
+
+/// Small indexes to twice their size, which costs least time; large ones by 30%, which costs least memory. One growth differs from shard to shard:
+/// later ones then do not come all at once.
 fn larger(buckets: u32, shard: usize) -> u32 {
     const APART: u32 = 64;
-    let next = (buckets as u64 * 13 / 10) as u32 + 1;
+    let next = if buckets < LARGE { buckets * 2 } else { (buckets as u64 * 13 / 10) as u32 } + 1;
     if buckets < APART && next >= APART {
-        return APART + APART * 3 * shard as u32 / (SHARDS as u32 * 10);
+        return APART + APART * shard as u32 / SHARDS as u32;
     }
     next
 }
 
 /// Words of a shard: enough for the index of so many nodes, whenever it grew last.
 fn slots_for(places: usize) -> usize {
-    let buckets = places * 100 / 85 / SLOTS * 13 / 10 + PAGE;
+    let least = places * 100 / 85 / SLOTS;
+    let buckets = (least * 13 / 10).max((2 * least).min(2 * LARGE as usize)) + PAGE;
     buckets.next_multiple_of(PAGE) * WORDS
 }
 

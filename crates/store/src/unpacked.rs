@@ -24,17 +24,45 @@ pub struct Unpacked {
     /// The root's left half together with the shape.
     pub(crate) left: u32,
     trees: Trees,
+    rows: Rows,
     open: Vec<(u32, u32)>,
     /// Whose codes it is made of, if it is: then it has keys, and neither shape nor tree nor values.
     pub(crate) coded: Option<usize>,
     pub(crate) keys: Vec<u64>,
-    open_keys: Vec<(usize, u64)>,
+    /// The keys of the state that `bytes` are of.
+    shown: Vec<u64>,
+    /// Those of the groups that the keys are of.
+    numbers: Vec<u32>,
     /// For states with loose parts: the numbers of those that `bytes` holds.
     assembled: Vec<u32>,
     row: Vec<u32>,
     part: Vec<u8>,
     /// Parts that were read before: most are read again soon.
     recent: Recent,
+}
+
+/// For each of the usual numbers of loose parts, the nodes of a state that had so many. Most states have as many parts as one that came shortly
+/// before, and most of the same.
+#[derive(Debug, Default)]
+struct Rows(Vec<Vec<u32>>);
+
+impl Rows {
+    const MOST: usize = 256;
+
+    /// Those of the last state with so many parts: empty if there was none. To be given back.
+    #[inline]
+    fn take(&mut self, count: usize) -> Vec<u32> {
+        self.0.get_mut(count).map(std::mem::take).unwrap_or_default()
+    }
+
+    fn put(&mut self, count: usize, values: Vec<u32>) {
+        if count >= self.0.len() && count < Self::MOST {
+            self.0.resize_with(count + 1, Vec::new);
+        }
+        if let Some(row) = self.0.get_mut(count) {
+            *row = values;
+        }
+    }
 }
 
 impl Unpacked {
@@ -52,11 +80,15 @@ impl Unpacked {
     pub(crate) fn unfold_loose(&mut self, table: &Table, shapes: &Shapes, root: u64) {
         let (left, right_half) = unpair(root);
         let (count, left_half) = shapes.split(table, left);
-        let fresh = self.shape != Some(count);
-        if fresh {
+        let mut fresh = false;
+        if self.shape != Some(count) {
             // A tree with a leaf for each part.
+            let before = std::mem::take(&mut self.values);
+            self.rows.put(self.tree.leaves.len(), before);
             self.shape = Some(count);
             self.tree = self.trees.get(count, || Tree::of(4 * count as usize, &[]));
+            self.values = self.rows.take(count as usize);
+            fresh = self.values.len() != self.tree.len();
             self.values.resize(self.tree.len(), 0);
         }
         self.left = left;
@@ -120,6 +152,13 @@ impl Unpacked {
     /// Becomes the state with this root, which is coded.
     #[inline]
     pub(crate) fn decode(&mut self, at: usize, coded: &Coded, root: u64) {
+        self.decode_keys(at, coded, root);
+        self.show(coded);
+    }
+
+    /// The same, but for its bytes.
+    #[inline]
+    pub(crate) fn decode_keys(&mut self, at: usize, coded: &Coded, root: u64) {
         let fresh = self.coded != Some(at);
         if fresh {
             self.coded = Some(at);
@@ -127,8 +166,20 @@ impl Unpacked {
             self.bytes.resize(coded.layout.len, 0);
             self.cuts.clone_from(&coded.layout.cuts);
             self.keys.resize(coded.keys(), 0);
+            self.numbers.resize(coded.keys() - 1, 0);
+            self.shown.clear();
         }
-        coded.decode(root, fresh, &mut self.bytes, &mut self.keys, &mut self.open_keys);
+        coded.decode_keys(root, fresh, &mut self.keys, &mut self.numbers);
+    }
+
+    /// After `decode_keys`: the bytes of the state.
+    #[inline]
+    pub(crate) fn show(&mut self, coded: &Coded) {
+        let fresh = self.shown.len() != self.keys.len();
+        if fresh {
+            self.shown.resize(self.keys.len(), 0);
+        }
+        coded.show(&self.keys, fresh, &mut self.shown, &mut self.bytes);
     }
 
     /// Becomes the state with this root.

@@ -65,6 +65,7 @@ fn walks_agree_with_a_map() {
             change(&mut parts, &mut rng);
         }
         assert_eq!(store.len(), map.len() as u64);
+        let (count, mut total) = (map.len(), 0);
         for (state, (root, from)) in map {
             store.read(root, &mut local.near);
             assert_eq!(local.near.state(), view(&state));
@@ -72,12 +73,14 @@ fn walks_agree_with_a_map() {
             match (from, bits) {
                 (_, None) => assert!(origins.is_empty() && !store.is_initial(root)),
                 (None, _) => assert!(origins.is_empty() && store.is_initial(root)),
-                (Some(from), Some(bits)) => {
+                (Some(from), Some(_)) => {
                     assert!(origins.contains(&from) && !store.is_initial(root));
-                    assert!(bits < 32 || origins.len() < 4);
+                    total += origins.len();
                 }
             }
         }
+        // A link of a small store has 15 bits at least: one in seven leads to a second state, hardly one to many.
+        assert!(bits != Some(32) || total < count + count / 2 + 4, "{total} origins of {count}");
     }
 }
 

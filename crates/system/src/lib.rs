@@ -5,10 +5,12 @@
 #![forbid(unsafe_code)]
 
 mod diagnostic;
+mod sight;
 mod successors;
 mod view;
 
 pub use diagnostic::{Diagnostic, FileId, Location, Severity, SourceMap, Span};
+pub use sight::{Actor, Outlook, Sight};
 pub use successors::{ByteRange, Room, StateRef, Step, Successor, Successors};
 pub use view::{
     Change, Fault, Graph, GraphEdge, GraphNode, Message, MessageKind, NodeKind, Place, ProcessName,
@@ -111,6 +113,36 @@ pub trait Explorer {
     /// [`Successors::push_numbered`]. An explorer sees only one kind of numbers in its life.
     fn successors_of_parts(&mut self, state: &mut dyn Numbered, out: &mut Successors) {
         self.successors(state.state(), out);
+    }
+
+    /// Who moves, each on its own, in all states that have the cuts of this one and agree with it in the bytes that are `fixed`.
+    /// In each of them, what `successors` appends is what `moves` appends for one actor after the other, unless that is nothing at all.
+    /// If there are none, nothing can be said about these states.
+    fn actors(&mut self, like: StateRef<'_>, fixed: &[bool]) -> Vec<Actor> {
+        let _ = (like, fixed);
+        Vec::new()
+    }
+
+    /// What an actor has to do with such states, as long as it is where it is in this one; `None`: it cannot be said.
+    fn outlook(&mut self, like: StateRef<'_>, fixed: &[bool], actor: usize) -> Option<Outlook> {
+        let _ = (like, fixed, actor);
+        None
+    }
+
+    /// Appends what one actor can do next.
+    fn moves(&mut self, state: StateRef<'_>, actor: usize, out: &mut Successors) {
+        let _ = (state, actor, out);
+    }
+
+    /// The same, and for each successor which option led to it; `None`: this time, options had to do with each other.
+    fn moves_by_option(
+        &mut self,
+        state: StateRef<'_>,
+        actor: usize,
+        out: &mut Successors,
+    ) -> Option<Vec<usize>> {
+        self.moves(state, actor, out);
+        None
     }
 
     /// Appends some of what can happen next to `out`: the rest can wait, for it can also happen

@@ -158,6 +158,8 @@ pub struct Memo {
     starts: Table,
     current: Current,
     next: Vec<u32>,
+    /// The parts in which `next` differs from the state before.
+    changed: Vec<usize>,
     graph: Graph,
     encoder: Encoder,
     /// For `settle`: the objects and the threads after a step.
@@ -189,6 +191,7 @@ impl Default for Memo {
             starts: Table::default(),
             current: Current::default(),
             next: Vec::new(),
+            changed: Vec::new(),
             graph: Graph::default(),
             encoder: Encoder::default(),
             objects: Vec::new(),
@@ -251,9 +254,43 @@ impl Memo {
     pub fn begin(&mut self, program: &Program, state: &mut dyn Numbered) -> bool {
         self.states += 1;
         self.make_room();
+        self.next.clear();
+        self.next.extend_from_slice(state.parts());
+        if self.current.is_laid_out_like(&self.next, &mut self.changed) {
+            self.begin_near(program, state);
+        } else {
+            self.begin_anew(program, state);
+        }
+        self.current.is_kept
+    }
+
+    /// The state has as many objects and frames as the one before.
+    fn begin_near(&mut self, program: &Program, state: &mut dyn Numbered) {
+        let Memo { current, next, facts, changed, .. } = self;
+        let (mut alike, mut kept) = (true, false);
+        for index in changed.iter().copied() {
+            let number = next[index];
+            let role = match index <= current.objects {
+                true => Role::at(program, index - 1),
+                false => current.frame_role(index),
+            };
+            let found = facts.find(role, number, || Facts::of(program, role, state.part(number)));
+            alike &= current.put(index, found, facts);
+            if index > current.objects {
+                kept |= facts.get(found).kept;
+                let thread = current.threads.partition_point(|start| *start < index) - 1;
+                current.nodes[thread] = None;
+            }
+        }
+        std::mem::swap(&mut current.parts, next);
+        current.is_kept = !kept;
+        if current.is_kept && !alike {
+            self.find_structure();
+        }
+    }
+
+    fn begin_anew(&mut self, program: &Program, state: &mut dyn Numbered) {
         let Memo { current, next, facts, .. } = self;
-        next.clear();
-        next.extend_from_slice(state.parts());
         let mut find = |index: usize, role: Role, facts: &mut AllFacts| {
             let number = next[index];
             facts.find(role, number, || Facts::of(program, role, state.part(number)))
@@ -321,7 +358,6 @@ impl Memo {
         if current.is_kept && !alike {
             self.find_structure();
         }
-        self.current.is_kept
     }
 
     fn find_structure(&mut self) {
@@ -423,6 +459,23 @@ impl Memo {
 }
 
 impl Current {
+    /// Has another state as many objects, threads and frames, for which steps were kept? Then also in which parts it is another one.
+    #[inline]
+    fn is_laid_out_like(&self, next: &[u32], changed: &mut Vec<usize>) -> bool {
+        if !self.is_kept || self.parts.len() != next.len() {
+            return false;
+        }
+        changed.clear();
+        let differ = self.parts.iter().zip(next).enumerate().filter(|(_, (mine, its))| mine != its);
+        changed.extend(differ.map(|(index, _)| index));
+        // The first part and the heads say how many there are.
+        changed.iter().all(|index| *index != 0 && !self.threads.contains(index))
+    }
+
+    fn frame_role(&self, index: usize) -> Role {
+        if self.threads.contains(&(index + 1)) { Role::Top } else { Role::Frame }
+    }
+
     /// Is another part there than in the state before?
     #[inline]
     fn is_new(&self, index: usize, next: &[u32]) -> bool {

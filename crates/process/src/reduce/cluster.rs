@@ -55,11 +55,23 @@ struct Futures {
 }
 
 /// What a process can do now.
-#[derive(Clone, Copy, Default)]
 struct Current {
     enabled: usize,
-    /// Who else must be in a cluster with it.
-    needs: Set,
+    /// What others must not do.
+    threats: Footprint,
+    /// It waits for its end, and so for that of all that are younger.
+    waits_to_end: bool,
+    /// Who else must be in a cluster with it; found out only if somebody asks.
+    needs: Option<Set>,
+}
+
+/// Clusters that somebody wants to know of.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// Fewer transitions than these.
+    below: usize,
+    /// Only those that close no loop.
+    without_loops: bool,
 }
 
 impl<'m> Clusters<'m> {
@@ -73,16 +85,11 @@ impl<'m> Clusters<'m> {
         self.learn(work);
         let mut best: Option<Cluster> = None;
         for seed in (0..work.process_count()).rev() {
-            let better = |enabled: usize| best.is_none_or(|best| enabled < best.enabled);
-            if self.location(work, seed).closes_loop {
+            let below = best.map_or(usize::MAX, |best| best.enabled);
+            if self.location(work, seed).closes_loop || self.current(work, seed).enabled == 0 {
                 continue;
             }
-            let own = self.current(work, seed).enabled;
-            if own == 0 || !better(own) {
-                continue;
-            }
-            let cluster = self.grow(work, seed);
-            best = cluster.filter(|c| better(c.enabled) && !self.closes_loop(work, c)).or(best);
+            best = self.grow(work, seed, Wanted { below, without_loops: true }).or(best);
             if best.is_some_and(|best| best.enabled == 1) {
                 break;
             }
@@ -96,7 +103,7 @@ impl<'m> Clusters<'m> {
         let mut all: Vec<Cluster> = Vec::new();
         for seed in (0..work.process_count()).rev() {
             if self.current(work, seed).enabled > 0
-                && let Some(cluster) = self.grow(work, seed)
+                && let Some(cluster) = self.grow(work, seed, EVERY_ONE)
                 && !all.iter().any(|other| other.members == cluster.members)
             {
                 all.push(cluster);
@@ -104,11 +111,6 @@ impl<'m> Clusters<'m> {
         }
         all.sort_by_key(|cluster| cluster.enabled);
         all
-    }
-
-    /// Does some transition of the members close a loop of the control graph?
-    fn closes_loop(&self, work: &Work, cluster: &Cluster) -> bool {
-        cluster.members.iter().any(|pid| self.location(work, pid).closes_loop)
     }
 
     fn location(&self, work: &Work, pid: usize) -> &LocationInfo<'m> {
@@ -120,7 +122,7 @@ impl<'m> Clusters<'m> {
     fn learn(&mut self, work: &Work) {
         let count = work.process_count();
         self.current.clear();
-        self.current.resize(count, None);
+        self.current.resize_with(count, || None);
         self.recent.resize_with(self.recent.len().max(count), || None);
         for pid in 0..count {
             if !self.is_recent(work, pid) {
@@ -188,8 +190,8 @@ impl<'m> Clusters<'m> {
         self.known(pid).map_or(&EVERYTHING, |futures| &futures.locations[at])
     }
 
-    /// The smallest cluster with a process in it; `None` when that is all of them.
-    fn grow(&mut self, work: &Work, seed: usize) -> Option<Cluster> {
+    /// The smallest cluster with a process in it; `None` when that is all of them, or nobody wants it.
+    fn grow(&mut self, work: &Work, seed: usize, wanted: Wanted) -> Option<Cluster> {
         let count = work.process_count();
         let (mut size, mut enabled) = (0, 0);
         let (mut members, mut done) = (Set::default(), Set::default());
@@ -197,20 +199,24 @@ impl<'m> Clusters<'m> {
         while let Some(pid) = members.without(&done).first() {
             done.insert(pid);
             size += 1;
-            if size == count {
+            enabled += self.current(work, pid).enabled;
+            let closes_loop = wanted.without_loops && self.location(work, pid).closes_loop;
+            if size == count || enabled >= wanted.below || closes_loop {
                 return None;
             }
-            let current = self.current(work, pid);
-            enabled += current.enabled;
-            members.add(&current.needs);
+            members.add(&self.needs(work, pid));
         }
         Some(Cluster { members, enabled })
     }
 
-    fn current(&mut self, work: &Work, pid: usize) -> Current {
-        if let Some(current) = self.current[pid] {
-            return current;
+    fn current(&mut self, work: &Work, pid: usize) -> &mut Current {
+        if self.current[pid].is_none() {
+            self.current[pid] = Some(self.look(work, pid));
         }
+        self.current[pid].get_or_insert_with(|| unreachable!("somebody has looked"))
+    }
+
+    fn look(&self, work: &Work, pid: usize) -> Current {
         let model = self.analysis.model;
         let env = Env { model, work, pid, timeout: false };
         let proctype = model.proctype(work.proctype(pid));
@@ -229,13 +235,23 @@ impl<'m> Clusters<'m> {
         if has_else && enabled == 0 {
             enabled = 1;
         }
-        let mut needs = self.affected(work, pid, &threats);
-        if waits_to_end {
+        Current { enabled, threats, waits_to_end, needs: None }
+    }
+
+    /// Who else must be in a cluster with a process, at which somebody has looked.
+    fn needs(&mut self, work: &Work, pid: usize) -> Set {
+        let Some(Current { threats, waits_to_end, needs, .. }) = &self.current[pid] else {
+            return Set::ALL;
+        };
+        if let Some(needs) = needs {
+            return *needs;
+        }
+        let mut needs = self.affected(work, pid, threats);
+        if *waits_to_end {
             needs.insert(work.process_count() - 1);
         }
-        let current = Current { enabled, needs };
-        self.current[pid] = Some(current);
-        current
+        self.current(work, pid).needs = Some(needs);
+        needs
     }
 
     /// The processes that may do what a process must fear.
@@ -245,11 +261,12 @@ impl<'m> Clusters<'m> {
             return affected;
         }
         // Who is older ends later.
-        let of_older = Footprint { marks: threats.marks & !(END | DROPS), ..*threats };
+        let without_ends = Footprint { marks: threats.marks & !(END | DROPS), ..*threats };
+        let of_older = if threats.marks & (END | DROPS) == 0 { threats } else { &without_ends };
         // Channels count from 1.
         let words = Set::words(self.analysis.cell_count.max(work.layout.channels.len() + 1));
         for other in (0..work.process_count()).filter(|other| *other != pid) {
-            let threats = if other < pid { &of_older } else { threats };
+            let threats = if other < pid { of_older } else { threats };
             if threats.meets(self.future(work, other), words) {
                 affected.insert(other);
             }
@@ -257,6 +274,8 @@ impl<'m> Clusters<'m> {
         affected
     }
 }
+
+const EVERY_ONE: Wanted = Wanted { below: usize::MAX, without_loops: false };
 
 /// Of one about whom nothing is known.
 const EVERYTHING: Footprint = Footprint {

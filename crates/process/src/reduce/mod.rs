@@ -14,6 +14,8 @@ mod proctype;
 use crate::explore::Interpreter;
 use crate::ir::Model;
 use crate::work::Work;
+pub(crate) use proctype::extent;
+
 use analysis::Analysis;
 use auspex_system::{Enough, Explorer, StateRef, Step, Successor, Successors};
 use cluster::{Cluster, Clusters};
@@ -33,6 +35,8 @@ pub(crate) struct Reducer<'m> {
     steps: Successors,
     /// What follows one of these.
     next: Successors,
+    /// The clusters of the state that was asked about last, for the next question about it.
+    asked: (Vec<u8>, Vec<Cluster>),
     /// The states on the way to each successor, the last one included, if somebody wants to know.
     ways: Option<Vec<Vec<State>>>,
 }
@@ -112,7 +116,12 @@ impl<'m> Interpreter<'m> {
     /// loop is closed again, or where nobody may go first, must be a new one.
     fn closing(&mut self, work: &Work, choice: usize, out: &mut Successors) -> Enough {
         let Some(Ok(clusters)) = &mut self.reducer.clusters else { return Enough::No };
-        let Some(cluster) = clusters.all(work).into_iter().nth(choice) else { return Enough::No };
+        let (state, all) = &mut self.reducer.asked;
+        if choice == 0 || *state != work.bytes {
+            state.clone_from(&work.bytes);
+            *all = clusters.all(work);
+        }
+        let Some(cluster) = all.get(choice).copied() else { return Enough::No };
         let begin = out.len();
         if !self.expand_cluster(work, &cluster, out) {
             return Enough::No;

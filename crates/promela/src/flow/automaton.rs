@@ -277,7 +277,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The escapes of all the heads, the outermost first; each counts once.
+    /// The escapes of all the heads; each counts once. As in Spin, those of the last option come first, and of one option the outermost.
     fn add_escapes(&mut self, heads: &[ElId]) {
         let mut groups: Vec<(ElId, Vec<ElId>)> = Vec::new();
         for head in heads {
@@ -286,12 +286,12 @@ impl Builder<'_> {
                 continue;
             }
             let atomic = element.atomic;
-            for escape in element.escapes.clone() {
+            for escape in element.escapes.clone().into_iter().rev() {
                 let Some(entry) = self.hunt(escape.first, atomic) else { return };
                 if !groups.iter().any(|(known, _)| *known == entry) {
                     let mut escape_heads = Vec::new();
                     self.heads(entry, &mut escape_heads);
-                    groups.push((entry, escape_heads));
+                    groups.insert(0, (entry, escape_heads));
                 }
             }
         }

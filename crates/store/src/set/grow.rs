@@ -57,6 +57,23 @@ impl Set {
         Ok(())
     }
 
+    /// Gets the memory that a shard will soon grow into, which may take milliseconds if it is the first one there. Later, all others would have to wait
+    /// that long for a shard that is locked.
+    #[cold]
+    pub(super) fn touch_more(&self, shard: usize) {
+        /// Of a large page. Where there are none, this does nothing much.
+        const STEP: usize = (2 << 20) / size_of::<u64>();
+        let Some(new) = self.layout.larger(self.size(shard), shard) else { return };
+        let rows = new.buckets().div_ceil(PAGE as u32);
+        let touched = self.touched_rows.fetch_max(rows, Relaxed);
+        let first_word = |row: u32| self.first_word(0, row * PAGE as u32);
+        for word in (first_word(touched)..first_word(rows.max(touched))).step_by(STEP) {
+            let Some(cell) = self.words.cells().get(word) else { return };
+            // It is written as it is: reading would not be enough, and what only seems to write is made a read by the compiler.
+            let _ = cell.compare_exchange(0, 0, Relaxed, Relaxed);
+        }
+    }
+
     /// Finds a place for each hash of a shard if it had another size; whether there is one for all. Nothing is written yet.
     fn find_places(&self, shard: usize, new: Size, all: &mut Vec<Entry>) -> Result<bool, Full> {
         let (old, slots) = (self.size(shard), self.layout.slots() as u8);
