@@ -19,6 +19,9 @@ impl Walker<'_> {
         self.movers.clear();
         self.printed.clear();
         let keeps = self.memo.begin(&self.machine.program, state);
+        if keeps {
+            self.memo.find_all(&self.machine.program);
+        }
         let mut all = std::mem::take(&mut self.moves);
         all.clear();
         // The state is only taken apart if a step has to be made.
@@ -79,9 +82,11 @@ impl Walker<'_> {
         out: &mut Successors,
     ) -> Option<Moves> {
         let (program, allow_leak) = (&*self.machine.program, self.machine.options.allow_leak);
-        let place = self.memo.find(program, index)?;
         let mut known = std::mem::take(&mut self.known);
-        self.memo.recall(place, &mut known);
+        if !self.memo.recall(index, &mut known) {
+            self.known = known;
+            return None;
+        }
         self.memo.clear_found();
         let (mut settled, mut steps) = (true, &*known.steps);
         while settled && let Some((step, rest)) = KnownStep::first_of(steps) {

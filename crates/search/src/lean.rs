@@ -75,10 +75,17 @@ impl Soon {
         store: &Lean,
         mut new: impl FnMut(Waiting),
     ) -> Result<(), Full> {
-        let (unseen, likely_new) =
-            if all || self.count <= SMALL { (0, 0) } else { (UNSEEN, LIKELY_NEW) };
+        let is_small = self.count <= SMALL;
+        // States with loose parts are expanded the faster the more they are like the one before, so none may come between; and from a
+        // stack, the first one is to be taken first: then a thread goes on as long as it can, which stays near.
+        let (at_once, first_last) = match store.has_loose_parts() {
+            true => (true, !is_small),
+            false => (all || is_small, false),
+        };
+        let (unseen, likely_new) = if at_once { (0, 0) } else { (UNSEEN, LIKELY_NEW) };
         while self.unseen.len() > unseen
-            && let Some((packed, from)) = self.unseen.pop_front()
+            && let Some((packed, from)) =
+                if first_last { self.unseen.pop_back() } else { self.unseen.pop_front() }
         {
             if !store.is_plainly_known(&packed) {
                 self.likely_new.push_back((packed, from));

@@ -76,21 +76,6 @@ impl Folding {
         }
     }
 
-    /// The halves of a tree with these leaves.
-    pub fn leaves(
-        &mut self,
-        nodes: &mut Nodes<'_>,
-        tree: &Tree,
-        leaves: &[u32],
-    ) -> Result<(u32, u32), Full> {
-        let values = &mut self.other;
-        values.clear();
-        values.extend_from_slice(leaves);
-        values.resize(tree.len(), 0);
-        number_all(nodes, tree, values, 0..tree.inner.len() as u32)?;
-        Ok((value(values, tree.top[0]), value(values, tree.top[1])))
-    }
-
     /// The halves of any state. Parts that are as in `near` are taken from there.
     pub fn whole(
         &mut self,

@@ -11,6 +11,7 @@ use crate::loose::Parts;
 use crate::misfits::Misfits;
 use crate::nodes::{Memo, Nodes, pair};
 use crate::plan::Plan;
+use crate::rows::Rows;
 use crate::shapes::Shapes;
 use crate::side::{Near, SideBySide};
 use crate::table::{SHARDS, Table};
@@ -42,7 +43,8 @@ pub struct Scratch {
     trees: Trees,
     folding: Folding,
     parts: Parts,
-    row: Vec<u32>,
+    rows: Rows,
+    lengths: Vec<u32>,
     pub(crate) side: SideBySide,
     keys: Vec<u64>,
 }
@@ -125,18 +127,42 @@ impl Forest {
             return self.pack_coded(states, coded, near, scratch, each);
         }
         let near = near.filter(|near| near.shape.is_some());
+        if self.loose {
+            return self.pack_loose(states, near, scratch, each);
+        }
         if let Some(near) = near {
             scratch.folding.begin(&near.values);
         }
         for candidate in states {
-            each(Packed::of(match candidate {
-                Candidate::Numbered(parts) => self.root_of_parts(parts, near, scratch)?,
-                Candidate::State(state, _) if self.loose => {
-                    self.root_of_loose(state, near, scratch)?
-                }
-                Candidate::State(state, _) => self.root(state, near, scratch)?,
-            }));
+            let Candidate::State(state, _) = candidate else { unreachable!("parts are not loose") };
+            each(Packed::of(self.root(state, near, scratch)?));
         }
+        Ok(())
+    }
+
+    /// The same for states with loose parts.
+    fn pack_loose<'a>(
+        &self,
+        states: impl Iterator<Item = Candidate<'a>>,
+        near: Option<&Unpacked>,
+        scratch: &mut Scratch,
+        mut each: impl FnMut(Packed),
+    ) -> Result<(), Full> {
+        let Scratch { memo, trees, parts, rows, .. } = scratch;
+        let nodes = &mut self.nodes(memo);
+        rows.clear();
+        for candidate in states {
+            match candidate {
+                Candidate::Numbered(numbers) => rows.add(numbers, near, trees),
+                Candidate::State(state, _) => {
+                    let numbers = parts.all(nodes, state, near)?;
+                    rows.add(&numbers, near, trees);
+                    parts.numbers = numbers;
+                }
+            }
+        }
+        rows.finish(nodes, &self.shapes)?;
+        rows.roots().for_each(|root| each(Packed::of(root)));
         Ok(())
     }
 
@@ -181,8 +207,7 @@ impl Forest {
     fn other_root(&self, state: Option<Candidate<'_>>, scratch: &mut Scratch) -> Result<u64, Full> {
         match state {
             Some(Candidate::State(state, _)) => self.root(state, None, scratch),
-            Some(Candidate::Numbered(parts)) => self.root_of_parts(parts, None, scratch),
-            None => unreachable!("there are as many as before"),
+            Some(Candidate::Numbered(_)) | None => unreachable!("there are as many as before"),
         }
     }
 
@@ -192,21 +217,21 @@ impl Forest {
         near: Option<&Unpacked>,
         scratch: &mut Scratch,
     ) -> Result<u64, Full> {
-        let Scratch { memo, trees, folding, row, keys, .. } = scratch;
+        let Scratch { memo, trees, folding, lengths, keys, .. } = scratch;
         if let Some(coded) = self.codes.for_shape_of(state) {
             if let Some(root) = coded.encode(state.bytes, keys, memo, &self.budget)? {
                 return Ok(root);
             }
             self.misfits.add(state);
         }
-        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
+        let mut nodes = self.nodes(memo);
         match near {
             Some(near) if near.has_shape_of(state) => {
                 let halves = folding.near(&mut nodes, state.bytes, near)?;
                 self.near_root(&mut nodes, halves, near)
             }
             _ => {
-                let shape = shape_of(&mut nodes, state, row)?;
+                let shape = shape_of(&mut nodes, state, lengths)?;
                 let tree = trees.get(shape, || Tree::of(state.bytes.len(), state.cuts));
                 let halves = folding.whole(&mut nodes, state.bytes, &tree, near)?;
                 Ok(pair(self.shapes.join(&mut nodes, shape, halves.0)?, halves.1))
@@ -214,53 +239,15 @@ impl Forest {
         }
     }
 
-    /// The same for a state with loose parts.
-    fn root_of_loose(
-        &self,
-        state: StateRef<'_>,
-        near: Option<&Unpacked>,
-        scratch: &mut Scratch,
-    ) -> Result<u64, Full> {
-        let Scratch { memo, parts, .. } = scratch;
-        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
-        let numbers = parts.all(&mut nodes, state, near)?;
-        let root = self.root_of_parts(&numbers, near, scratch);
-        scratch.parts.numbers = numbers;
-        root
-    }
-
-    /// The same given the numbers of its parts: its shape is how many there are.
-    fn root_of_parts(
-        &self,
-        parts: &[u32],
-        near: Option<&Unpacked>,
-        scratch: &mut Scratch,
-    ) -> Result<u64, Full> {
-        let Scratch { memo, trees, folding, .. } = scratch;
-        let mut nodes = Nodes { table: &self.inner, budget: &self.budget, memo };
-        match near {
-            Some(near) if near.parts().len() == parts.len() => {
-                for (index, (mine, its)) in parts.iter().zip(near.parts()).enumerate() {
-                    if mine != its {
-                        folding.set(&near.tree, index as u32, *mine);
-                    }
-                }
-                let halves = folding.fold(&mut nodes, &near.tree)?;
-                self.near_root(&mut nodes, halves, near)
-            }
-            _ => {
-                let count = parts.len() as u32;
-                let tree = trees.get(count, || Tree::of(4 * count as usize, &[]));
-                let halves = folding.leaves(&mut nodes, &tree, parts)?;
-                Ok(pair(self.shapes.join(&mut nodes, count, halves.0)?, halves.1))
-            }
-        }
+    #[inline]
+    fn nodes<'a>(&'a self, memo: &'a mut Memo) -> Nodes<'a> {
+        Nodes { table: &self.inner, budget: &self.budget, memo }
     }
 
     /// The number of a part.
     pub fn number_of_part(&self, bytes: &[u8], scratch: &mut Scratch) -> Result<u32, Full> {
         let Scratch { memo, parts, .. } = scratch;
-        parts.number(&mut Nodes { table: &self.inner, budget: &self.budget, memo }, bytes)
+        parts.number(&mut self.nodes(memo), bytes)
     }
 
     /// The root of a state of the same shape as `near`.

@@ -19,6 +19,7 @@ mod nodes;
 mod plan;
 mod recent;
 mod region;
+mod rows;
 mod set;
 mod shapes;
 mod side;

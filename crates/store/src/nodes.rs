@@ -75,8 +75,19 @@ impl Nodes<'_> {
         self.look_up(key, hash)
     }
 
+    /// The number of a node that was met lately, or else its hash; then memory is asked for, to look it up.
+    #[inline]
+    pub fn known_or_prefetch(&self, key: u64) -> Result<u32, u64> {
+        let hash = hash(key);
+        self.memo.get(TREES, key, hash).ok_or_else(|| {
+            self.table.prefetch(hash);
+            hash
+        })
+    }
+
+    /// The number of a node that was not met lately.
     #[inline(never)]
-    fn look_up(&mut self, key: u64, hash: u64) -> Result<u32, Full> {
+    pub fn look_up(&mut self, key: u64, hash: u64) -> Result<u32, Full> {
         let number = match self.table.find(key, hash) {
             Some(number) => number,
             None => self.table.enter(key, hash, self.budget, || true)?.0,

@@ -34,13 +34,23 @@ impl Shapes {
 
     /// One word for a shape and a half.
     pub fn join(&self, nodes: &mut Nodes<'_>, shape: u32, half: u32) -> Result<u32, Full> {
-        if half <= HALF_MASK
-            && let Some(place) = self.place(shape)
-        {
-            return Ok(place << HALF_BITS | half);
+        match self.join_common(shape, half) {
+            Some(word) => Ok(word),
+            None => self.paired(nodes.number(shape, half)?),
         }
-        match nodes.number(shape, half)? {
-            number @ 0..=HALF_MASK => Ok(PAIRED << HALF_BITS | number),
+    }
+
+    /// The same where it takes no node.
+    #[inline]
+    pub fn join_common(&self, shape: u32, half: u32) -> Option<u32> {
+        let place = if half <= HALF_MASK { self.place(shape) } else { None };
+        place.map(|place| place << HALF_BITS | half)
+    }
+
+    /// The word for a shape and a half that together are a node.
+    pub fn paired(&self, node: u32) -> Result<u32, Full> {
+        match node {
+            0..=HALF_MASK => Ok(PAIRED << HALF_BITS | node),
             _ => Err(Full::Memory),
         }
     }

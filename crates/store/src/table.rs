@@ -144,6 +144,12 @@ impl Table {
         self.nodes.cells()[number as usize].load(Relaxed)
     }
 
+    /// Asks for the memory that `get` needs.
+    #[inline]
+    pub fn prefetch_get(&self, number: u32) {
+        self.nodes.prefetch(number as usize);
+    }
+
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         let spot = self.spot(hash);
@@ -151,13 +157,13 @@ impl Table {
         self.slots.prefetch(self.first_word(spot.shard, spot.bucket(buckets)));
     }
 
-    /// With the bucket in the cache, the same for the node that is probably the key's.
+    /// With the bucket in the cache, the same for the node that is probably the key's, if there is one.
     #[inline]
-    pub fn prefetch_node(&self, hash: u64) {
+    pub fn prefetch_node(&self, hash: u64) -> bool {
         let spot = self.spot(hash);
         let buckets = self.buckets[spot.shard].load(Relaxed);
         if buckets == 0 {
-            return;
+            return false;
         }
         let bucket = Bucket::read(self.bucket(spot.shard, spot.bucket(buckets)));
         let matches = bucket.matches(spot.tag);
@@ -165,6 +171,7 @@ impl Table {
             let place = bucket.slot(matches.trailing_zeros()) & PLACE_MASK;
             self.nodes.prefetch(self.number(spot.shard, place.wrapping_sub(1) as usize));
         }
+        matches != 0
     }
 
     #[inline]

@@ -5,7 +5,7 @@
 //! split goes between two parts where it can, so that most parts are subtrees of their own, and
 //! stay what they are when another part changes its length.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -52,6 +52,11 @@ impl Tree {
             }
         };
         tree
+    }
+
+    /// One with so many leaves.
+    pub fn of_row(leaves: u32) -> Tree {
+        Tree::of(4 * leaves as usize, &[])
     }
 
     /// With nothing joined yet.
@@ -145,7 +150,7 @@ impl Tree {
 
 /// The trees that one thread has met, by the node of their shape.
 #[derive(Debug, Default)]
-pub(crate) struct Trees(HashMap<u32, Arc<Tree>>);
+pub(crate) struct Trees(FxHashMap<u32, Arc<Tree>>);
 
 impl Trees {
     /// A program may have any number of shapes, but few at a time.
@@ -156,6 +161,12 @@ impl Trees {
             self.0.clear();
         }
         Arc::clone(self.0.entry(shape).or_insert_with(|| Arc::new(build())))
+    }
+
+    /// One that was met.
+    #[inline]
+    pub fn known(&self, shape: u32) -> Option<&Arc<Tree>> {
+        self.0.get(&shape)
     }
 }
 

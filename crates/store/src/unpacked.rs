@@ -86,7 +86,7 @@ impl Unpacked {
             let before = std::mem::take(&mut self.values);
             self.rows.put(self.tree.leaves.len(), before);
             self.shape = Some(count);
-            self.tree = self.trees.get(count, || Tree::of(4 * count as usize, &[]));
+            self.tree = self.trees.get(count, || Tree::of_row(count));
             self.values = self.rows.take(count as usize);
             fresh = self.values.len() != self.tree.len();
             self.values.resize(self.tree.len(), 0);
@@ -94,19 +94,37 @@ impl Unpacked {
         self.left = left;
         let Unpacked { tree, values, open, .. } = self;
         let leaves = tree.leaves.len();
-        open.extend([(tree.top[0], left_half), (tree.top[1], right_half)]);
+        // Both are asked for before one is looked at.
+        let below = |node: [u32; 2], numbers: [u32; 2], values: &[u32], open: &mut Vec<_>| {
+            for (node, number) in node.into_iter().zip(numbers) {
+                let is_other = |known: &u32| fresh || *known != number;
+                if values.get(node as usize).is_some_and(is_other) {
+                    if node as usize >= leaves {
+                        table.prefetch_get(number);
+                    }
+                    open.push((node, number));
+                }
+            }
+        };
+        below(tree.top, [left_half, right_half], values, open);
         while let Some((node, value)) = open.pop() {
-            let Some(known) = values.get_mut(node as usize).filter(|old| fresh || **old != value)
-            else {
-                continue;
-            };
-            *known = value;
+            values[node as usize] = value;
             if let Some(inner) = (node as usize).checked_sub(leaves) {
-                let [left, right] = tree.inner[inner];
-                let below = unpair(table.get(value));
-                open.extend([(left, below.0), (right, below.1)]);
+                let (left, right) = unpair(table.get(value));
+                below(tree.inner[inner], [left, right], values, open);
             }
         }
+    }
+
+    /// A tree with so many leaves, and the nodes that this state, or the last one with so many loose parts, has in it.
+    #[inline]
+    pub(crate) fn nodes_of_row(&self, count: usize) -> Option<(&Arc<Tree>, &[u32])> {
+        if self.shape == Some(count as u32) {
+            return Some((&self.tree, &self.values));
+        }
+        let tree = self.trees.known(count as u32)?;
+        let values = self.rows.0.get(count).filter(|values| values.len() == tree.len())?;
+        Some((tree, values))
     }
 
     /// The numbers of the parts of a state with loose ones.

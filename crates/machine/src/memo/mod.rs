@@ -32,10 +32,6 @@ use steps::Steps;
 use table::Table;
 use trie::Node;
 
-/// Where paths begin in the trie of steps: those of one of several threads, and of the only one.
-const MANY: Node = 0;
-const ALONE: Node = 1;
-
 /// All is forgotten with more bytes than a few for each state that was expanded, but not with less than the first of
 /// these, and in any case with more than the second. (Tests are to forget, too.)
 const BYTES_PER_STATE: usize = 56;
@@ -136,7 +132,7 @@ struct Current {
 }
 
 /// Of one explorer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Memo {
     steps: Steps,
     /// How many states were expanded.
@@ -157,6 +153,8 @@ pub struct Memo {
     /// The first parts of states, by their numbers of threads and objects.
     starts: Table,
     current: Current,
+    /// For each of its threads where it is kept what it does, if that is known.
+    places: Vec<Option<usize>>,
     next: Vec<u32>,
     /// The parts in which `next` differs from the state before.
     changed: Vec<usize>,
@@ -173,38 +171,6 @@ pub struct Memo {
     /// The states that were found, and where each ends.
     found: Vec<u32>,
     found_ends: Vec<usize>,
-}
-
-impl Default for Memo {
-    fn default() -> Self {
-        Memo {
-            steps: Steps::new(2),
-            states: 0,
-            facts: AllFacts::default(),
-            structures: Sequences::default(),
-            rows: Sequences::default(),
-            changes: Sequences::default(),
-            plan_numbers: Table::default(),
-            plans: Vec::new(),
-            renames: Sequences::default(),
-            renamed: Table::default(),
-            starts: Table::default(),
-            current: Current::default(),
-            next: Vec::new(),
-            changed: Vec::new(),
-            graph: Graph::default(),
-            encoder: Encoder::default(),
-            objects: Vec::new(),
-            object_forms: Vec::new(),
-            threads: Vec::new(),
-            thread_forms: Vec::new(),
-            thread_ends: Vec::new(),
-            key: Vec::new(),
-            path: Vec::new(),
-            found: Vec::new(),
-            found_ends: Vec::new(),
-        }
-    }
 }
 
 impl Memo {
@@ -377,10 +343,6 @@ impl Memo {
         }
     }
 
-    fn first_node(&self) -> Node {
-        if self.thread_count() == 1 { ALONE } else { MANY }
-    }
-
     fn head_and_last(&self, index: usize) -> [u32; 2] {
         let threads = &self.current.threads;
         [threads[index], threads[index + 1] - 1].map(|part| self.current.parts[part])
@@ -401,15 +363,21 @@ impl Memo {
         self.current.parts[self.part_that_is(program, index, read)]
     }
 
-    /// Where it is kept what a thread does, if that is known.
-    pub fn find(&mut self, program: &Program, index: usize) -> Option<usize> {
+    /// Finds out of all threads where it is kept what they do: one after the other, so that their waits for memory overlap.
+    pub fn find_all(&mut self, program: &Program) {
+        let mut places = std::mem::take(&mut self.places);
+        places.clear();
+        places.extend((0..self.thread_count()).map(|index| self.find(program, index)));
+        self.places = places;
+    }
+
+    #[inline]
+    fn find(&mut self, program: &Program, index: usize) -> Option<usize> {
         let node = match self.current.nodes[index] {
             Some(node) => node,
             None => {
-                let mut node = self.first_node();
-                for number in self.head_and_last(index) {
-                    node = self.steps.follow(node, number)?;
-                }
+                let thread = self.head_and_last(index);
+                let node = self.steps.start(self.thread_count() == 1, thread)?;
                 self.current.nodes[index] = Some(node);
                 node
             }
@@ -417,9 +385,11 @@ impl Memo {
         self.steps.find(node, |read| self.number_of(program, index, read))
     }
 
-    /// What is kept there.
-    pub fn recall(&self, place: usize, known: &mut Known) {
-        self.steps.recall(place, known);
+    /// After `find_all`: what a thread does, if that is known.
+    pub fn recall(&self, index: usize, known: &mut Known) -> bool {
+        let place = self.places[index];
+        place.into_iter().for_each(|place| self.steps.recall(place, known));
+        place.is_some()
     }
 
     /// Remembers what a thread does, which has looked at these objects.
@@ -438,10 +408,8 @@ impl Memo {
             }
             path.push((*read, self.current.parts[part]));
         }
-        let mut node = self.first_node();
-        for number in self.head_and_last(index) {
-            node = self.steps.make(node, number);
-        }
+        let thread = self.head_and_last(index);
+        let node = self.steps.make_start(self.thread_count() == 1, thread);
         self.steps.keep(node, &path, known);
         self.path = path;
     }

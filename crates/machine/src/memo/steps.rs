@@ -3,13 +3,16 @@
 //! Most of it is in one row of words: there are many, and to look at one is to wait for memory.
 
 use super::Known;
+use super::table::Table;
 use super::trie::{Label, Node, Trie};
 use crate::exec::{Access, Waiting};
 use crate::work::Read;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Steps {
     trie: Trie,
+    /// Where the paths of a thread begin, by its head and its last frame: of one of several threads, and of the only one.
+    starts: [Table; 2],
     /// What lies at the ends of paths. First the rest of the path, as far as it shares it with no other: how long
     /// it is, how much of it is in the trie, and then pairs of words (see [`pack`]). Then flags and the number of words
     /// for steps, instructions, the steps, and where there is something to wait for, and accesses.
@@ -44,34 +47,28 @@ fn unpack(word: u32) -> Read {
 }
 
 impl Steps {
-    /// With so many places where paths begin.
-    pub fn new(first: usize) -> Steps {
-        Steps {
-            trie: Trie::new(first),
-            ends: Vec::new(),
-            waiting: Vec::new(),
-            accesses: Vec::new(),
-            access_bytes: 0,
-        }
-    }
-
     /// About so many are in use.
     pub fn bytes(&self) -> usize {
         self.trie.bytes()
+            + self.starts.iter().map(Table::bytes).sum::<usize>()
             + size_of_val(&*self.ends)
             + size_of_val(&*self.waiting)
             + self.access_bytes
     }
 
-    /// Where an edge leads that each path has.
+    /// Where the paths of a thread begin, if there are some.
     #[inline]
-    pub fn follow(&self, node: Node, number: u32) -> Option<Node> {
-        self.trie.follow(node, number)
+    pub fn start(&self, is_alone: bool, [head, last]: [u32; 2]) -> Option<Node> {
+        self.starts[usize::from(is_alone)].get(head, last)
     }
 
-    /// The same; an edge that is not there is made.
-    pub fn make(&mut self, node: Node, number: u32) -> Node {
-        self.trie.make(node, number)
+    /// The same; a place that is not there is made.
+    pub fn make_start(&mut self, is_alone: bool, thread: [u32; 2]) -> Node {
+        self.start(is_alone, thread).unwrap_or_else(|| {
+            let node = self.trie.add();
+            self.starts[usize::from(is_alone)].insert(thread[0], thread[1], node);
+            node
+        })
     }
 
     /// The rest of the path to an end, and where the path ends.
@@ -231,13 +228,15 @@ mod tests {
 
     #[test]
     fn steps_are_found_by_what_they_look_at() {
-        let (mut steps, mut naive, mut random) = (Steps::new(2), HashMap::new(), 1u32);
+        let (mut steps, mut naive, mut random) = (Steps::default(), HashMap::new(), 1u32);
+        let starts = [false, true].map(|is_alone| steps.make_start(is_alone, [7, 9]));
+        assert!(starts[0] != starts[1] && starts[1] == steps.make_start(true, [7, 9]));
         let mut next = |below: u32| {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (random >> 8) % below
         };
         for round in 0..20_000 {
-            let (node, state) = (next(2), [0; 5].map(|_| next(6)));
+            let (node, state) = (starts[next(2) as usize], [0; 5].map(|_| next(6)));
             let path = path(&state);
             let known = steps.find(node, |read| match read {
                 Read::Object(id) | Read::Frame(id) => state[id as usize],
@@ -271,12 +270,13 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told_is_not_found() {
-        let (mut steps, path) = (Steps::new(1), [(Read::Object(1), 2)]);
-        steps.keep(0, &path, &Known { unknown: true, ..Known::default() });
-        assert_eq!(steps.find(0, |_| 2), None);
+        let (mut steps, path) = (Steps::default(), [(Read::Object(1), 2)]);
+        let start = steps.make_start(false, [1, 1]);
+        steps.keep(start, &path, &Known { unknown: true, ..Known::default() });
+        assert_eq!(steps.find(start, |_| 2), None);
         // Nor is it replaced.
         let len = steps.ends.len();
-        steps.keep(0, &path, &Known::default());
-        assert_eq!((steps.find(0, |_| 2), steps.ends.len()), (None, len));
+        steps.keep(start, &path, &Known::default());
+        assert_eq!((steps.find(start, |_| 2), steps.ends.len()), (None, len));
     }
 }

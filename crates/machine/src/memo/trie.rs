@@ -3,7 +3,7 @@
 use super::table::Table;
 use crate::work::Read;
 
-/// A place in the trie. The first ones are where paths begin.
+/// A place in the trie.
 pub type Node = u32;
 
 /// What is known of a node.
@@ -16,7 +16,7 @@ pub enum Label {
     End(u32),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Trie {
     /// The edges of all nodes.
     edges: Table,
@@ -24,9 +24,10 @@ pub struct Trie {
 }
 
 impl Trie {
-    /// A trie with so many places where paths begin.
-    pub fn new(first: usize) -> Trie {
-        Trie { edges: Table::default(), labels: vec![Label::None; first] }
+    /// A new place, to which nothing leads.
+    pub fn add(&mut self) -> Node {
+        self.labels.push(Label::None);
+        self.labels.len() as Node - 1
     }
 
     pub fn bytes(&self) -> usize {
@@ -44,8 +45,7 @@ impl Trie {
         if let Some(to) = self.follow(node, number) {
             return to;
         }
-        let to = self.labels.len() as Node;
-        self.labels.push(Label::None);
+        let to = self.add();
         self.edges.insert(node, number, to);
         to
     }
@@ -67,7 +67,9 @@ mod tests {
 
     #[test]
     fn paths_are_found_again() {
-        let mut trie = Trie::new(3);
+        let mut trie = Trie::default();
+        let first: Vec<_> = (0..3).map(|_| trie.add()).collect();
+        assert_eq!(first, [0, 1, 2]);
         let mut ends = HashMap::new();
         let mut random = 1u32;
         for round in 0..5000 {
