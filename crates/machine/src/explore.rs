@@ -98,6 +98,8 @@ pub struct Walker<'m> {
     pub(crate) memo: Memo,
     /// What a thread does; kept for its allocations.
     pub(crate) known: Known,
+    /// Those of the parts of a state in the encoder; kept for their allocation.
+    pub(crate) numbers: Vec<u32>,
     /// The state that is being expanded; kept for its allocations.
     pub(crate) current: Work,
     pub(crate) moves: Vec<Moves>,
@@ -163,6 +165,7 @@ impl<'m> Walker<'m> {
             pieces: Pieces::default(),
             memo: Memo::default(),
             known: Known::default(),
+            numbers: Vec::new(),
             current: Work::default(),
             moves: Vec::new(),
             unread: Vec::new(),

@@ -149,7 +149,7 @@ impl Walker<'_> {
         let moves = self.expand_thread(work, index, None, &mut again);
         self.cpu.executed = executed;
         assert_eq!(format!("{moves:?}"), format!("{known:?}"), "what a thread can do");
-        let states: Vec<_> = again.iter().map(|(_, it)| numbers(it.state(), state)).collect();
+        let states: Vec<_> = again.iter().map(|(_, it)| all_numbers(it.state(), state)).collect();
         let found: Vec<_> = self.memo.found().map(|parts| Some(parts.to_vec())).collect();
         assert_eq!(found, states, "the states that it leads to");
     }
@@ -179,7 +179,7 @@ impl Walker<'_> {
     /// In tests: is the state that was found that way the one that the step leads to?
     pub(crate) fn check_capture(&mut self, outcome: &Outcome, note: &mut Note<'_>) {
         assert!(matches!(outcome, Outcome::State), "the step goes wrong");
-        let state = numbers(Some(self.encoder.state()), note.state);
+        let state = all_numbers(Some(self.encoder.state()), note.state);
         let found = self.memo.found().next().map(<[u32]>::to_vec);
         assert_eq!(found, state, "the state that a step leads to");
     }
@@ -194,19 +194,28 @@ impl Walker<'_> {
         if let Outcome::Numbered = outcome {
             return self.memo.found().for_each(|parts| out.push_numbered(parts));
         }
-        match numbers(Some(self.encoder.state()), note.state) {
-            Some(parts) => out.push_numbered(&parts),
+        let encoded = self.encoder.state();
+        match numbers(encoded, note.state, &mut self.numbers) {
+            Some(()) => out.push_numbered(&self.numbers),
             // There is no room: let the search find out.
-            None => out.push(self.encoder.state()),
+            None => out.push(encoded),
         }
     }
 }
 
-/// The numbers of all parts of a state.
-fn numbers(of: Option<StateRef<'_>>, state: &mut dyn Numbered) -> Option<Vec<u32>> {
-    let of = of?;
+/// The numbers of all parts of a state. `None`: there is no room.
+fn numbers(of: StateRef<'_>, state: &mut dyn Numbered, into: &mut Vec<u32>) -> Option<()> {
+    into.clear();
     let first = of.cuts.first().map_or(of.bytes.len(), |end| *end as usize);
-    let first = state.number(&of.bytes[..first]);
-    let rest = (1..=of.cuts.len()).map(|index| state.number(part(of, index)));
-    [first].into_iter().chain(rest).collect()
+    into.push(state.number(&of.bytes[..first])?);
+    for index in 1..=of.cuts.len() {
+        into.push(state.number(part(of, index))?);
+    }
+    Some(())
+}
+
+/// The same in a list of its own.
+fn all_numbers(of: Option<StateRef<'_>>, state: &mut dyn Numbered) -> Option<Vec<u32>> {
+    let mut all = Vec::new();
+    numbers(of?, state, &mut all).map(|()| all)
 }

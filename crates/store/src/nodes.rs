@@ -7,7 +7,7 @@ use crate::table::Table;
 /// The numbers of the nodes that one thread used last, in its nearest cache. Most nodes of a
 /// successor were just those of another one.
 #[derive(Debug)]
-pub(crate) struct Memo(Box<[Known]>);
+pub(crate) struct Memo(Box<[Known; Memo::ENTRIES]>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
@@ -40,7 +40,8 @@ impl Memo {
 
 impl Default for Memo {
     fn default() -> Self {
-        Memo(vec![Known::default(); Self::ENTRIES].into())
+        let entries = vec![Known::default(); Self::ENTRIES].into_boxed_slice();
+        Memo(entries.try_into().unwrap_or_else(|_| unreachable!("there are as many as that")))
     }
 }
 

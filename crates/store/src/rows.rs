@@ -129,25 +129,7 @@ impl Row {
     #[inline]
     fn put(&mut self, node: usize, number: u32) {
         self.values[node] = number;
-        let parent = self.tree.parent[node];
-        if parent != NONE {
-            let inner = parent as usize - self.tree.leaves.len();
-            self.dirty[inner / 64] |= 1 << (inner % 64);
-        }
-    }
-
-    /// The next inner node to be numbered: what is above another one comes after it.
-    #[inline]
-    fn next_dirty(&mut self) -> Option<usize> {
-        loop {
-            let word = self.dirty.get_mut(self.first_dirty)?;
-            if *word != 0 {
-                let bit = word.trailing_zeros() as usize;
-                *word &= *word - 1;
-                return Some(64 * self.first_dirty + bit);
-            }
-            self.first_dirty += 1;
-        }
+        mark(&mut self.dirty, self.tree.parent[node], self.tree.leaves.len());
     }
 
     /// Goes on until it must wait for memory, for which it asks. Is its root known then?
@@ -160,15 +142,27 @@ impl Row {
                 Of::Shape => return self.end(shapes.paired(number)?),
             }
         }
-        while let Some(inner) = self.next_dirty() {
-            let [left, right] = self.tree.inner[inner];
-            let key = pair(self.values[left as usize], self.values[right as usize]);
+        let Row { tree, values, dirty, first_dirty, .. } = self;
+        let (tree, leaves) = (&**tree, tree.leaves.len());
+        // What is above a node comes after it.
+        while let Some(word) = dirty.get_mut(*first_dirty) {
+            if *word == 0 {
+                *first_dirty += 1;
+                continue;
+            }
+            let inner = 64 * *first_dirty + word.trailing_zeros() as usize;
+            *word &= *word - 1;
+            let [left, right] = tree.inner[inner];
+            let key = pair(values[left as usize], values[right as usize]);
             match nodes.known_or_prefetch(key) {
-                Ok(number) => self.put(self.tree.leaves.len() + inner, number),
+                Ok(number) => {
+                    values[leaves + inner] = number;
+                    mark(dirty, tree.parent[leaves + inner], leaves);
+                }
                 Err(hash) => return self.wait_for(Of::Inner(inner as u32), key, hash),
             }
         }
-        let (shape, left) = (self.tree.leaves.len() as u32, value(&self.values, self.tree.top[0]));
+        let (shape, left) = (leaves as u32, value(values, tree.top[0]));
         if let Some(left) = shapes.join_common(shape, left) {
             return self.end(left);
         }
@@ -187,5 +181,14 @@ impl Row {
     fn end(&mut self, left: u32) -> Result<bool, Full> {
         self.root = pair(left, value(&self.values, self.tree.top[1]));
         Ok(true)
+    }
+}
+
+/// The node above another one is to be numbered, if there is one.
+#[inline]
+fn mark(dirty: &mut [u64], parent: u32, leaves: usize) {
+    if parent != NONE {
+        let inner = parent as usize - leaves;
+        dirty[inner / 64] |= 1 << (inner % 64);
     }
 }

@@ -126,6 +126,10 @@ struct Current {
     threads: Vec<usize>,
     /// Where the parts of each thread lead in the trie, if that is known.
     nodes: Vec<Option<Node>>,
+    /// The numbers of the rows of forms of its objects, and of each of its threads.
+    rows: Vec<u32>,
+    /// Those of them that are not right any more, one bit each.
+    stale: u128,
     /// A number for who points to whom in it, unless nothing is kept for it.
     structure: u32,
     is_kept: bool,
@@ -233,7 +237,7 @@ impl Memo {
     /// The state has as many objects and frames as the one before.
     fn begin_near(&mut self, program: &Program, state: &mut dyn Numbered) {
         let Memo { current, next, facts, changed, .. } = self;
-        let (mut alike, mut kept) = (true, false);
+        let mut kept = false;
         for index in changed.iter().copied() {
             let number = next[index];
             let role = match index <= current.objects {
@@ -241,16 +245,18 @@ impl Memo {
                 false => current.frame_role(index),
             };
             let found = facts.find(role, number, || Facts::of(program, role, state.part(number)));
-            alike &= current.put(index, found, facts);
+            let alike = current.put(index, found, facts);
+            let mut row = 0;
             if index > current.objects {
                 kept |= facts.get(found).kept;
-                let thread = current.threads.partition_point(|start| *start < index) - 1;
-                current.nodes[thread] = None;
+                row = current.threads.partition_point(|start| *start < index);
+                current.nodes[row - 1] = None;
             }
+            current.stale |= u128::from(!alike) << row;
         }
         std::mem::swap(&mut current.parts, next);
         current.is_kept = !kept;
-        if current.is_kept && !alike {
+        if current.is_kept && current.stale != 0 {
             self.find_structure();
         }
     }
@@ -261,11 +267,11 @@ impl Memo {
             let number = next[index];
             facts.find(role, number, || Facts::of(program, role, state.part(number)))
         };
-        let (before, objects_before) = (current.parts.len(), current.objects);
+        let objects_before = current.objects;
         current.facts.resize(next.len(), 0);
         current.forms.resize(next.len(), 0);
         // Has it the structure of the one before?
-        let mut alike = before == next.len() && current.is_kept;
+        let mut stale = if current.is_kept { current.stale } else { u128::MAX };
         // What has the number that was there before, in the same role, is known.
         if current.is_new(0, next) {
             let found = find(0, Role::Start, facts);
@@ -276,10 +282,14 @@ impl Memo {
         for index in 1..=objects {
             if index > objects_before || current.is_new(index, next) {
                 let found = find(index, Role::at(program, index - 1), facts);
-                alike &= current.put(index, found, facts);
+                stale |= u128::from(!current.put(index, found, facts));
             }
         }
-        alike &= objects == objects_before && current.threads.len() == threads + 1;
+        stale |= u128::from(objects != objects_before);
+        if current.threads.len() != threads + 1 {
+            current.rows.resize(threads + 1, 0);
+            stale = u128::MAX;
+        }
         let (mut at, mut kept) = (objects + 1, false);
         current.threads.resize(threads + 1, 0);
         if current.nodes.len() != threads {
@@ -293,7 +303,7 @@ impl Memo {
                 _ => (before_end, current.threads[thread + 1]),
             };
             let same_start = at == before_start;
-            let mut same = same_start;
+            let (mut same, mut alike) = (same_start, true);
             if !same_start || current.is_new(at, next) {
                 let found = find(at, Role::Head, facts);
                 alike &= current.put(at, found, facts);
@@ -314,6 +324,7 @@ impl Memo {
             if !same || !same_place {
                 current.nodes[thread] = None;
             }
+            stale |= u128::from(!alike) << (thread + 1);
             current.threads[thread] = start;
             at = end;
         }
@@ -321,18 +332,26 @@ impl Memo {
         current.objects = objects;
         std::mem::swap(&mut current.parts, next);
         current.is_kept = !start.raised && !kept && threads > 0;
-        if current.is_kept && !alike {
+        current.stale = stale;
+        if current.is_kept && current.stale != 0 {
             self.find_structure();
         }
     }
 
     fn find_structure(&mut self) {
-        let Memo { current, structures, rows, key, .. } = self;
-        key.clear();
-        key.push(rows.number(&current.forms[1..=current.objects]));
-        let threads = current.threads.windows(2);
-        key.extend(threads.map(|range| rows.number(&current.forms[range[0]..range[1]])));
-        current.structure = structures.number(key);
+        let Memo { current, structures, rows, .. } = self;
+        let Current { forms, threads, objects, rows: numbers, stale, .. } = current;
+        for (row, number) in
+            numbers.iter_mut().enumerate().filter(|(row, _)| *stale >> row & 1 != 0)
+        {
+            let range = match row.checked_sub(1) {
+                None => 1..*objects + 1,
+                Some(thread) => threads[thread]..threads[thread + 1],
+            };
+            *number = rows.number(&forms[range]);
+        }
+        *stale = 0;
+        current.structure = structures.number(numbers);
     }
 
     /// The part of an object.
