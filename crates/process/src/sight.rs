@@ -87,10 +87,8 @@ impl<'a> Alike<'a> {
             work = look.work;
             let mut sight = look.sight;
             if look.is_long {
-                // Where a run has written is found by comparing: that depends on what was there before.
-                for (seen, written) in sight.seen.iter_mut().zip(&sight.written) {
-                    *seen |= written;
-                }
+                // Where a run has written is found by comparing, some bytes at a time: that depends on what was there before.
+                sight.coarsen();
             }
             // What is always the same between steps may be something else within a step that writes it.
             let news = |at: &usize| self.fixed[*at] && sight.written[*at] && !rewritten[*at];

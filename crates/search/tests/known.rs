@@ -144,7 +144,8 @@ impl Explorer for Turning<'_> {
         // As long as nobody has pressed it, one need not look at it.
         let switch: &[usize] = if fixed[SWITCH] { &[] } else { &[SWITCH] };
         let sight = |seen: &[&[usize]], written: &[&[usize]]| {
-            Some(Sight { seen: bytes(&seen.concat()), written: bytes(&written.concat()) })
+            let (seen, written) = (bytes(&seen.concat()), bytes(&written.concat()));
+            Some(Sight { seen, written, is_coarse: false })
         };
         let options = match like.bytes[place] {
             COUNTS => vec![

@@ -412,7 +412,7 @@ impl Moves {
                     None => unclear,
                 });
                 let options = options.collect();
-                let choice = Sight { seen: choice, written: Vec::new() };
+                let choice = Sight { seen: choice, ..Sight::default() };
                 new_view(Kind::Choice, choice, options)
             }
         }
@@ -547,7 +547,7 @@ impl Moves {
         index: usize,
     ) -> bool {
         let Making { current, out, .. } = making;
-        let Sight { seen, written } = &self.views[eye.view as usize].sight;
+        let Sight { seen, written, .. } = &self.views[eye.view as usize].sight;
         let (Some(to), Some(changes)) = (out.get(index).state(), out.changes(index)) else {
             return false;
         };
@@ -559,7 +559,7 @@ impl Moves {
                 continue;
             }
             debug_assert!(written[at], "an actor writes what it is not said to write");
-            let Some(code) = coded.code(at, new) else { return false };
+            let Some(code) = coded.code(at, new).filter(|_| written[at]) else { return false };
             let field = &coded.layout.bytes[at];
             self.changes.add(field.key, field.mask, code);
             self.changes.dirty |= field.above;

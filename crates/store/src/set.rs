@@ -384,7 +384,9 @@ impl Set {
         let shard = &self.shards[at];
         let _lock = self.lock(at);
         let (_, spot) = self.spot(hash);
-        let Probe::Found(place) = self.probe(at, &spot) else { return };
+        let Probe::Found(place) = self.probe(at, &spot) else {
+            unreachable!("only what was entered is put off")
+        };
         let cell = self.cell(at, place);
         let word = cell.load(Relaxed);
         if word & self.form.mark() != 0 {

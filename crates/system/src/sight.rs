@@ -26,12 +26,14 @@ pub struct Sight {
     pub seen: Vec<bool>,
     /// Bytes that may be written.
     pub written: Vec<bool>,
+    /// Changes may be said of bytes beside those that are written: all that are written are seen then.
+    pub is_coarse: bool,
 }
 
 impl Sight {
     /// Nothing is seen of states with so many bytes, and nothing written.
     pub fn nothing(len: usize) -> Self {
-        Sight { seen: vec![false; len], written: vec![false; len] }
+        Sight { seen: vec![false; len], written: vec![false; len], is_coarse: false }
     }
 
     /// Sees and writes what the other one does.
@@ -40,6 +42,16 @@ impl Sight {
         for (mine, theirs) in both {
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine |= theirs);
         }
+        if self.is_coarse || other.is_coarse {
+            // What only one of them writes may lie beside what the other one does.
+            self.coarsen();
+        }
+    }
+
+    /// Changes may be said of bytes beside those that are written.
+    pub fn coarsen(&mut self) {
+        self.is_coarse = true;
+        self.seen.iter_mut().zip(&self.written).for_each(|(seen, written)| *seen |= written);
     }
 }
 
@@ -47,7 +59,7 @@ impl Outlook {
     /// All options as one, which is always open; `None` where it cannot be said.
     pub fn as_one(&self) -> Option<Sight> {
         let len = self.choice.len();
-        let mut all = Sight { seen: self.choice.clone(), written: vec![false; len] };
+        let mut all = Sight { seen: self.choice.clone(), ..Sight::nothing(len) };
         for option in &self.options {
             all.add(option.as_ref()?);
         }
