@@ -157,13 +157,13 @@ impl Table {
         self.slots.prefetch(self.first_word(spot.shard, spot.bucket(buckets)));
     }
 
-    /// With the bucket in the cache, the same for the node that is probably the key's, if there is one.
+    /// With the bucket in the cache, the same for the node that is probably the key's.
     #[inline]
-    pub fn prefetch_node(&self, hash: u64) -> bool {
+    pub fn prefetch_node(&self, hash: u64) {
         let spot = self.spot(hash);
         let buckets = self.buckets[spot.shard].load(Relaxed);
         if buckets == 0 {
-            return false;
+            return;
         }
         let bucket = Bucket::read(self.bucket(spot.shard, spot.bucket(buckets)));
         let matches = bucket.matches(spot.tag);
@@ -171,7 +171,6 @@ impl Table {
             let place = bucket.slot(matches.trailing_zeros()) & PLACE_MASK;
             self.nodes.prefetch(self.number(spot.shard, place.wrapping_sub(1) as usize));
         }
-        matches != 0
     }
 
     #[inline]
