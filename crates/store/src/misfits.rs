@@ -17,10 +17,8 @@ pub(crate) struct Misfits {
 /// The bytes and the cuts of a state.
 pub type Misfit = (Vec<u8>, Vec<u32>);
 
-/// So many are kept.
-const MOST_KEPT: u64 = 8192;
-/// No fewer are worth a thought. The sooner the search begins again, the less is lost: these are enough to learn from.
-const ENOUGH: u64 = 1024;
+/// So many are kept, and no fewer are worth a thought.
+const ENOUGH: u64 = 8192;
 /// With so many states for each misfit, they do no harm.
 const FEW: u64 = 32;
 
@@ -30,7 +28,7 @@ const TOO_LATE: u64 = 500_000;
 impl Misfits {
     #[cold]
     pub fn add(&self, state: StateRef<'_>) {
-        if self.count.fetch_add(1, Relaxed) < MOST_KEPT {
+        if self.count.fetch_add(1, Relaxed) < ENOUGH {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             kept.push((state.bytes.to_vec(), state.cuts.to_vec()));
         }
