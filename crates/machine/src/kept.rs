@@ -11,10 +11,10 @@ use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// A variable that is not read later and points to something.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unread {
-    thread: usize,
-    frame: usize,
+    pub thread: usize,
+    pub frame: usize,
     register: Reg,
     value: Value,
 }
@@ -23,6 +23,12 @@ impl Unread {
     /// What it points to.
     pub fn object(&self) -> ObjectId {
         self.value.object
+    }
+
+    /// Its frame has the register again.
+    pub fn put_into(&self, frame: &mut Frame) {
+        frame.registers[self.register as usize] = self.value;
+        frame.kept.push(self.register);
     }
 }
 
@@ -122,9 +128,7 @@ pub fn put_back(work: &mut Work, unread: &[Unread]) {
     for it in unread {
         if leads_to_own_heap(work, it.value.object) {
             let frame = &mut Rc::make_mut(&mut work.threads[it.thread]).frames[it.frame];
-            let frame: &mut Frame = Rc::make_mut(frame);
-            frame.registers[it.register as usize] = it.value;
-            frame.kept.push(it.register);
+            it.put_into(Rc::make_mut(frame));
         }
     }
 }

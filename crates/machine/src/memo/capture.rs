@@ -1,13 +1,13 @@
 //! What a step has done, in terms of parts, so that it need not be made again.
 
 use super::facts::{Facts, Form, Role};
-use super::{Memo, Part};
+use super::{KnownStep, Memo, Part};
 use crate::code::Program;
 use crate::kept::Unread;
 use crate::object::Kind;
 use crate::state::{Encoder, MADE};
 use crate::value::{FUNCTION, ObjectId};
-use crate::work::{Thread, Work};
+use crate::work::{Frame, Thread, Work};
 use auspex_system::Numbered;
 use std::rc::Rc;
 
@@ -26,6 +26,11 @@ pub struct Made<'a> {
 }
 
 impl Made<'_> {
+    /// Its registers that are not read later, in frames that it has looked at.
+    fn own_unread(&self) -> impl Iterator<Item = &Unread> {
+        self.unread.iter().filter(|it| it.thread == self.index && it.frame >= self.below)
+    }
+
     /// The thread after the step.
     fn thread(&self) -> Option<&Rc<Thread>> {
         self.work.threads.get(self.index).filter(|_| !self.ended)
@@ -74,7 +79,7 @@ impl Made<'_> {
         if let Some(thread) = self.thread() {
             self.work.each_root(thread, |id| reach(id, &mut all));
         }
-        self.unread.iter().for_each(|it| reach(it.object(), &mut all));
+        self.own_unread().for_each(|it| reach(it.object(), &mut all));
         let mut done = 0;
         while let Some(id) = all.get(done).copied() {
             done += 1;
@@ -84,6 +89,11 @@ impl Made<'_> {
         }
         all
     }
+}
+
+/// Can it keep memory from being lost? Globals and functions can be lost by nobody.
+pub(super) fn is_counted(program: &Program, unread: &Unread) -> bool {
+    unread.object() > program.global_count() && unread.object() & FUNCTION == 0
 }
 
 impl Memo {
@@ -125,8 +135,20 @@ impl Memo {
         for id in &reached {
             parts.push(self.object_part(program, work, *id, work.object(*id)?.shared, state)?);
         }
-        self.thread_parts(program, made, state, &mut parts)?;
-        let change = self.change(program, made, &written, reached.len(), &parts);
+        let others = parts.len();
+        let mut unread: Vec<Unread> = made.own_unread().copied().collect();
+        self.thread_parts(program, made, &[], state, &mut parts)?;
+        let mut change = self.change(program, made, &unread, &written, reached.len(), &parts);
+        if !allow_leak && !unread.is_empty() {
+            let step = KnownStep { change, parts: &parts };
+            let kept = self.kept_after(program, made.index, step, &unread);
+            if !kept.is_empty() {
+                unread.retain(|it| !kept.contains(it));
+                parts.truncate(others);
+                self.thread_parts(program, made, &kept, state, &mut parts)?;
+                change = self.change(program, made, &unread, &written, reached.len(), &parts);
+            }
+        }
         steps.extend([change, 2 * parts.len() as u32]);
         steps.extend_from_slice(parts.as_flattened());
         Some(())
@@ -137,13 +159,12 @@ impl Memo {
         &mut self,
         program: &Program,
         made: &Made<'_>,
+        unread: &[Unread],
         written: &[ObjectId],
         reached: usize,
         parts: &[Part],
     ) -> u32 {
-        // Globals and functions can be lost by nobody.
-        let unread = made.unread.iter().map(Unread::object);
-        let unread = unread.filter(|id| *id > program.global_count() && id & FUNCTION == 0);
+        let unread = unread.iter().filter(|it| is_counted(program, it)).map(Unread::object);
         let counts = [made.below, reached, written.len(), unread.clone().count()];
         let Memo { key, changes, encoder, facts, .. } = self;
         key.clear();
@@ -174,11 +195,12 @@ impl Memo {
     }
 
     /// The parts of a thread after a step, but for frames that it has not looked at. Those that it has not changed
-    /// have the numbers that they had.
+    /// have the numbers that they had. Some registers are kept.
     fn thread_parts(
         &mut self,
         program: &Program,
         made: &Made<'_>,
+        kept: &[Unread],
         state: &mut dyn Numbered,
         parts: &mut Vec<Part>,
     ) -> Option<()> {
@@ -204,6 +226,11 @@ impl Memo {
                 parts.push([self.current.parts[at], self.current.facts[at]]);
                 continue;
             }
+            let mut keeping = None;
+            for it in kept.iter().filter(|it| it.frame == depth) {
+                it.put_into(keeping.get_or_insert_with(|| Frame::clone(frame)));
+            }
+            let frame = keeping.as_ref().unwrap_or(frame);
             self.encoder.bytes.clear();
             self.encoder.frame(program, frame, top);
             let role = if top { Role::Top } else { Role::Frame };

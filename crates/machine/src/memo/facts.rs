@@ -52,6 +52,9 @@ pub struct Form {
     pub targets: Box<[ObjectId]>,
     /// The objects that end with a frame.
     pub owned: Box<[ObjectId]>,
+    /// If there are registers that are only kept (see `kept`): the targets of these, and those of all others.
+    pub kept: Box<[ObjectId]>,
+    pub held: Box<[ObjectId]>,
     /// An object of the heap.
     pub heap: bool,
     pub dead: bool,
@@ -68,8 +71,6 @@ pub struct Facts {
     pub count: u32,
     /// How many threads a state has, or the number of a thread.
     pub id: u8,
-    /// A frame with registers that are only kept: see `kept`.
-    pub kept: bool,
     /// An event was raised.
     pub raised: bool,
 }
@@ -125,9 +126,11 @@ impl AllFacts {
     fn form_id(&mut self, form: Form) -> FormId {
         let flags = [form.heap, form.dead, form.shared].map(u32::from);
         self.key.clear();
-        self.key.push(flags[0] | flags[1] << 1 | flags[2] << 2 | (form.targets.len() as u32) << 3);
-        self.key.extend_from_slice(&form.targets);
-        self.key.extend_from_slice(&form.owned);
+        self.key.push(flags[0] | flags[1] << 1 | flags[2] << 2);
+        for ids in [&form.targets, &form.owned, &form.kept, &form.held] {
+            self.key.push(ids.len() as u32);
+            self.key.extend_from_slice(ids);
+        }
         let number = self.form_numbers.number(&self.key);
         if number as usize == self.forms.len() {
             self.forms.push(form);
@@ -192,12 +195,19 @@ impl Facts {
         frame: &Frame,
         number: impl Fn(ObjectId) -> ObjectId,
     ) -> (Facts, Form) {
-        let registers = frame.registers.iter().map(|value| value.object).filter(|id| *id != 0);
-        let roots = [frame.arguments].into_iter().chain(registers);
-        let targets = distinct(program, roots.map(&number));
+        let registers = (0..).zip(&frame.registers).filter(|(_, value)| value.object != 0);
+        let registers = registers.map(|(register, value)| (register, number(value.object)));
+        let roots = [number(frame.arguments)].into_iter();
+        let targets = distinct(program, roots.clone().chain(registers.clone().map(|it| it.1)));
         let owned = frame.owned.iter().map(|id| number(*id)).filter(|id| *id != 0).collect();
-        let facts = Facts { kept: !frame.kept.is_empty(), ..Facts::default() };
-        (facts, Form { targets, owned, ..Form::default() })
+        let mut form = Form { targets, owned, ..Form::default() };
+        if !frame.kept.is_empty() {
+            let (kept, held): (Vec<_>, Vec<_>) =
+                registers.partition(|it| frame.kept.contains(&it.0));
+            form.kept = distinct(program, kept.into_iter().map(|it| it.1));
+            form.held = distinct(program, roots.chain(held.into_iter().map(|it| it.1)));
+        }
+        (Facts::default(), form)
     }
 }
 

@@ -36,7 +36,7 @@ impl Graph {
         facts: &AllFacts,
         objects: &[FormId],
         old: usize,
-        threads: impl Iterator<Item = &'a [FormId]>,
+        threads: impl Iterator<Item = &'a [FormId]> + Clone,
     ) {
         let variable = program.variable_globals;
         (self.globals, self.constants) =
@@ -52,13 +52,61 @@ impl Graph {
         self.order.extend(0..variable);
         let mut done = 0;
         self.follow(facts, objects, &mut done);
-        for (index, parts) in threads.enumerate() {
+        let mut keeps = false;
+        for (index, parts) in threads.clone().enumerate() {
             for part in parts {
-                for target in &facts.form(*part).targets {
+                let form = facts.form(*part);
+                keeps |= !form.kept.is_empty();
+                for target in &form.targets {
                     self.reach(facts, objects, *target, index as u16 + 1);
                 }
             }
             self.follow(facts, objects, &mut done);
+        }
+        if keeps {
+            self.own_anew(facts, objects, threads);
+        }
+    }
+
+    /// Who owns what, if registers that are only kept do not count: they get numbers, but share nothing.
+    fn own_anew<'a>(
+        &mut self,
+        facts: &AllFacts,
+        objects: &[FormId],
+        threads: impl Iterator<Item = &'a [FormId]>,
+    ) {
+        let variable = (self.globals - self.constants) as usize;
+        self.owners[variable..].fill(0);
+        for global in &objects[..variable] {
+            for target in &facts.form(*global).targets {
+                self.own(facts, objects, *target, SHARED);
+            }
+        }
+        for (index, parts) in threads.enumerate() {
+            for form in parts.iter().map(|part| facts.form(*part)) {
+                let held = if form.kept.is_empty() { &form.targets } else { &form.held };
+                for target in held {
+                    self.own(facts, objects, *target, index as u16 + 1);
+                }
+            }
+        }
+    }
+
+    /// All that is reached from an object is owned by somebody, too.
+    fn own(&mut self, facts: &AllFacts, objects: &[FormId], id: ObjectId, by: u16) {
+        let mut open = vec![self.place(id)];
+        while let Some(place) = open.pop() {
+            match self.owners.get(place) {
+                Some(0) => {
+                    self.owners[place] = by;
+                    let targets = &facts.form(objects[place]).targets;
+                    open.extend(targets.iter().map(|target| self.place(*target)));
+                }
+                Some(owner) if *owner != by && *owner != SHARED => {
+                    self.share(facts, objects, place);
+                }
+                _ => {}
+            }
         }
     }
 

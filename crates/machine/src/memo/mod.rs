@@ -237,7 +237,6 @@ impl Memo {
     /// The state has as many objects and frames as the one before.
     fn begin_near(&mut self, program: &Program, state: &mut dyn Numbered) {
         let Memo { current, next, facts, changed, .. } = self;
-        let mut kept = false;
         for index in changed.iter().copied() {
             let number = next[index];
             let role = match index <= current.objects {
@@ -248,15 +247,13 @@ impl Memo {
             let alike = current.put(index, found, facts);
             let mut row = 0;
             if index > current.objects {
-                kept |= facts.get(found).kept;
                 row = current.threads.partition_point(|start| *start < index);
                 current.nodes[row - 1] = None;
             }
             current.stale |= u128::from(!alike) << row;
         }
         std::mem::swap(&mut current.parts, next);
-        current.is_kept = !kept;
-        if current.is_kept && current.stale != 0 {
+        if current.stale != 0 {
             self.find_structure();
         }
     }
@@ -290,7 +287,7 @@ impl Memo {
             current.rows.resize(threads + 1, 0);
             stale = u128::MAX;
         }
-        let (mut at, mut kept) = (objects + 1, false);
+        let mut at = objects + 1;
         current.threads.resize(threads + 1, 0);
         if current.nodes.len() != threads {
             current.nodes.clear();
@@ -319,7 +316,6 @@ impl Memo {
                     alike &= current.put(index, found, facts);
                     same = false;
                 }
-                kept |= facts.get(current.facts[index]).kept;
             }
             if !same || !same_place {
                 current.nodes[thread] = None;
@@ -331,7 +327,7 @@ impl Memo {
         current.threads[threads] = at;
         current.objects = objects;
         std::mem::swap(&mut current.parts, next);
-        current.is_kept = !start.raised && !kept && threads > 0;
+        current.is_kept = !start.raised && threads > 0;
         current.stale = stale;
         if current.is_kept && current.stale != 0 {
             self.find_structure();

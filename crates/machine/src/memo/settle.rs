@@ -4,9 +4,11 @@
 //! whom, before and in what the step changes, and on nothing else. So a *plan* is made once for each structure of a
 //! state and each structure of a step, and says which part goes where, and which numbers of objects in it change.
 
+use super::capture::is_counted;
 use super::facts::{FormId, Role};
 use super::{Change, KnownStep, Memo, Part};
 use crate::code::Program;
+use crate::kept::Unread;
 use crate::state::Decoder;
 use crate::value::ObjectId;
 use auspex_system::Numbered;
@@ -17,7 +19,7 @@ use auspex_system::Numbered;
 /// renamed in each part of a thread. (What does not fit into 16 bits is not planned.)
 type Plan = u32;
 
-/// The step must be made: it goes wrong, or leaves something that is only kept.
+/// The step must be made: it goes wrong, or other registers than in the step that is known are kept after it.
 const MAKE: Plan = u32::MAX - 1;
 /// All parts keep their places, and all objects their numbers.
 const KEEP: Plan = u32::MAX - 2;
@@ -29,7 +31,7 @@ type Rename = u32;
 
 impl Memo {
     /// Adds the state to those that were found. False: it must be found by making the step, which may go wrong after
-    /// all, or leave something that is only kept.
+    /// all, or keep other registers.
     pub fn settle(
         &mut self,
         program: &Program,
@@ -209,8 +211,7 @@ impl Memo {
     ) -> Option<Plan> {
         self.gather(program, index, step);
         self.explore(program, &mut false);
-        let unread = Change::of(self.changes.get(step.change)).unread;
-        if !allow_leak && (self.is_lost() || unread.iter().any(|id| self.leads_to_own_heap(*id))) {
+        if !allow_leak && (self.is_lost() || !self.keeps_as_known(step)) {
             return Some(MAKE);
         }
         let count = self.graph.order.len();
@@ -277,6 +278,31 @@ impl Memo {
             && (0..self.objects.len()).any(|place| {
                 self.graph.number_at(place) == 0 && self.facts.form(self.object_forms[place]).heap
             })
+    }
+
+    /// After a step, are those registers kept that its parts and those of the state say, and no others?
+    fn keeps_as_known(&self, step: KnownStep<'_>) -> bool {
+        let unread = Change::of(self.changes.get(step.change)).unread;
+        let mut kept = self.thread_forms.iter().flat_map(|form| &self.facts.form(*form).kept);
+        kept.all(|id| self.leads_to_own_heap(*id))
+            && !unread.iter().any(|id| self.leads_to_own_heap(*id))
+    }
+
+    /// Which registers are kept after a step in which none of its own are.
+    pub(super) fn kept_after(
+        &mut self,
+        program: &Program,
+        index: usize,
+        step: KnownStep<'_>,
+        unread: &[Unread],
+    ) -> Vec<Unread> {
+        self.gather(program, index, step);
+        self.explore(program, &mut false);
+        let leads = |it: &&Unread| {
+            is_counted(program, it)
+                && self.leads_to_own_heap(self.encoder.number_of(program, it.object()))
+        };
+        unread.iter().filter(leads).copied().collect()
     }
 
     /// The same as in `kept`.
