@@ -14,9 +14,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 /// It cannot be said.
-struct Unclear;
+pub struct Unclear;
 
-type Seen<T> = Result<T, Unclear>;
+pub type Seen<T> = Result<T, Unclear>;
 
 /// States that are alike: see [`auspex_system::Explorer::actors`].
 pub struct Alike<'a> {
@@ -78,6 +78,14 @@ impl<'a> Alike<'a> {
         Some(Outlook { choice: choice.sight.seen, options: options.collect() })
     }
 
+    /// The bytes that somebody sees who moves nobody. Can it be said?
+    pub fn seen_by(&self, look: impl FnOnce(&mut Look<'_>) -> Seen<()>) -> Option<Vec<bool>> {
+        let written = vec![false; self.bytes.len()];
+        let mut seen = Look::new(self, &written, MOST_WORK);
+        look(&mut seen).ok()?;
+        Some(seen.sight.seen)
+    }
+
     /// What there is to a step that begins with a transition.
     fn option(&self, pid: usize, transition: &Transition) -> Option<Sight> {
         let (mut rewritten, mut work) = (vec![false; self.bytes.len()], MOST_WORK);
@@ -101,7 +109,7 @@ impl<'a> Alike<'a> {
     }
 }
 
-struct Look<'a> {
+pub struct Look<'a> {
     on: &'a Alike<'a>,
     sight: Sight,
     /// Fixed bytes that the step may write.
@@ -206,6 +214,30 @@ impl<'a> Look<'a> {
             Action::Run(_) | Action::SetPriority(_) | Action::End => return Err(Unclear),
         }
         Ok(())
+    }
+
+    /// What decides whether an action can be taken by a process without another one, who may have to come first.
+    pub fn wait(&mut self, pid: usize, action: &Action) -> Seen<()> {
+        match action {
+            Action::Send(send) => self.lengths(pid, &send.channel),
+            _ => self.guard(pid, action),
+        }
+    }
+
+    /// How many messages there are in the channels that an expression may mean.
+    pub fn lengths(&mut self, pid: usize, channel: &Expr) -> Seen<()> {
+        for (_, channel) in self.channels(pid, channel)? {
+            self.see(length(channel, self.on.model.channel_type(channel.ty)));
+        }
+        Ok(())
+    }
+
+    /// How many messages there are in the channel with a number, if there is one.
+    pub fn length(&mut self, id: usize) {
+        let channels = &self.on.layout.channels;
+        if let Some(channel) = id.checked_sub(1).and_then(|index| channels.get(index)) {
+            self.see(length(*channel, self.on.model.channel_type(channel.ty)));
+        }
     }
 
     /// What decides whether an action can be taken.
@@ -428,7 +460,7 @@ impl<'a> Look<'a> {
     }
 
     /// Sees all that matters to the value of an expression. The value, if it is always the same.
-    fn value(&mut self, pid: usize, expr: &Expr) -> Seen<Option<i32>> {
+    pub fn value(&mut self, pid: usize, expr: &Expr) -> Seen<Option<i32>> {
         Ok(match expr {
             Expr::Const(value) => Some(*value),
             Expr::Global(ty, offset) => {
@@ -476,9 +508,7 @@ impl<'a> Look<'a> {
                 }
             },
             Expr::Length(channel) | Expr::Test(_, channel) => {
-                for (_, channel) in self.channels(pid, channel)? {
-                    self.see(length(channel, self.on.model.channel_type(channel.ty)));
-                }
+                self.lengths(pid, channel)?;
                 None
             }
             Expr::Poll(receive) => {

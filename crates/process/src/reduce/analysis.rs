@@ -15,8 +15,6 @@ pub struct Analysis<'m> {
     /// For each byte of the globals, the number of the variable that begins there. Variables that
     /// nobody writes have none; where there are too many, neighbours share one.
     cells: Vec<Option<u8>>,
-    /// How many numbers variables have.
-    pub cell_count: usize,
     pub proctypes: Vec<ProctypeInfo<'m>>,
     /// Do processes have channels of their own?
     channels_come_and_go: bool,
@@ -106,8 +104,7 @@ impl<'m> Analysis<'m> {
         note_offers(model, &mut proctypes);
         let channels_come_and_go = proctypes.iter().any(|proctype| proctype.owns_channels);
         let cells = number_cells(&globals);
-        let cell_count = cells.iter().flatten().max().map_or(0, |last| usize::from(*last) + 1);
-        let mut analysis = Analysis { model, cells, cell_count, proctypes, channels_come_and_go };
+        let mut analysis = Analysis { model, cells, proctypes, channels_come_and_go };
         analysis.summarise(Env { model, work: initial, pid: NOBODY, timeout: false });
         Ok(analysis)
     }
@@ -228,6 +225,25 @@ impl<'m> Analysis<'m> {
                 return all;
             }
         }
+    }
+
+    /// The bytes of a state that hold globals that nobody writes.
+    pub fn fixed_globals(&self) -> impl Iterator<Item = usize> + '_ {
+        let begin = self.model.globals_at() as usize;
+        let fixed = self.cells.iter().enumerate().filter(|(_, cell)| cell.is_none());
+        fixed.map(move |(at, _)| begin + at)
+    }
+
+    /// The bytes of a state that hold locals which a process never writes.
+    pub fn fixed_locals<'a>(
+        &'a self,
+        work: &Work,
+        pid: usize,
+    ) -> impl Iterator<Item = usize> + use<'a, 'm> {
+        let begin = work.layout.processes[pid].offset + self.model.locals_at();
+        let ranges = &self.proctypes[work.proctype(pid).0 as usize].fixed_locals;
+        let bytes = ranges.iter().cloned().flatten();
+        bytes.map(move |at| (begin + at) as usize)
     }
 
     /// The operations of a summary for one process.

@@ -1,16 +1,11 @@
 //! What statements do to the things that processes share, as sets of bits.
 
 /// A set of numbers below 256: the channels of a state, or the shared variables.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Set([u64; 4]);
 
 impl Set {
     pub const ALL: Set = Set([u64::MAX; 4]);
-
-    /// The words that numbers below `bound` take.
-    pub fn words(bound: usize) -> usize {
-        bound.div_ceil(64).clamp(1, 4)
-    }
 
     pub fn insert(&mut self, number: usize) {
         self.0[number / 64 % 4] |= 1 << (number % 64);
@@ -29,12 +24,8 @@ impl Set {
         Set(std::array::from_fn(|at| self.0[at] & !other.0[at]))
     }
 
-    /// What both have of the first `words` times 64 numbers, folded into one word: 0 if that is
-    /// nothing.
-    #[inline]
-    fn common(&self, other: &Set, words: usize) -> u64 {
-        let pairs = self.0.iter().zip(&other.0).take(words);
-        pairs.fold(0, |all, (own, other)| all | (own & other))
+    fn meets(&self, other: &Set) -> bool {
+        self.0.iter().zip(&other.0).any(|(own, other)| own & other != 0)
     }
 
     pub fn first(&self) -> Option<usize> {
@@ -66,7 +57,7 @@ pub const MAKES: u8 = 16;
 pub const DROPS: u8 = 32;
 
 /// Operations on what is shared; or those of others that matter to somebody (his *threats*).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Footprint {
     pub reads: Set,
     pub writes: Set,
@@ -89,17 +80,14 @@ impl Footprint {
         self.marks |= other.marks;
     }
 
-    /// Do both have something in common? All numbers are below `words` times 64. There is no branch
-    /// in it: this is asked for every two processes of every state.
-    #[inline]
-    pub fn meets(&self, other: &Footprint, words: usize) -> bool {
-        u64::from(self.marks & other.marks)
-            | self.writes.common(&other.writes, words)
-            | self.reads.common(&other.reads, words)
-            | self.sends.common(&other.sends, words)
-            | self.takes.common(&other.takes, words)
-            | self.looks.common(&other.looks, words)
-            != 0
+    /// Do both have something in common?
+    pub fn meets(&self, other: &Footprint) -> bool {
+        self.marks & other.marks != 0
+            || self.writes.meets(&other.writes)
+            || self.reads.meets(&other.reads)
+            || self.sends.meets(&other.sends)
+            || self.takes.meets(&other.takes)
+            || self.looks.meets(&other.looks)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -153,8 +141,7 @@ mod tests {
         assert!(set.contains(200) && !set.contains(201));
         let mut other = Set::default();
         other.insert(200);
-        assert!(set.common(&other, 4) != 0 && set.without(&other).common(&other, 4) == 0);
-        assert_eq!(set.common(&other, 3), 0);
+        assert!(set.meets(&other) && !set.without(&other).meets(&other));
         assert_eq!(Set::ALL.iter().count(), 256);
     }
 }

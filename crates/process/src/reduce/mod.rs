@@ -1,14 +1,16 @@
 //! Partial order reduction: of the orders in which independent steps can happen, one is enough.
 //!
 //! `access` reads from a statement what it touches, `proctype` and `control` what that means for a
-//! process type, `analysis` sums it up for the processes of a model, `cluster` finds in a state the
-//! processes that may go first, and here they do. Why nothing is lost is in `docs/reduction.md`.
+//! process type, `analysis` sums it up for the processes of a model, `look` says what one process can do in a state, `eyes`
+//! keep that in mind, `cluster` finds the processes that may go first, and here they do. Why nothing is lost is in `docs/reduction.md`.
 
 mod access;
 mod analysis;
 mod cluster;
 mod control;
+mod eyes;
 mod footprint;
+mod look;
 mod proctype;
 
 use crate::explore::Interpreter;
