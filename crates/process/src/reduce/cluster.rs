@@ -5,9 +5,9 @@
 //! else. `docs/reduction.md` says what follows from that.
 
 use super::analysis::Analysis;
-use super::eyes::{Eyes, Known};
+use super::eyes::{Eyes, Known, Place};
 use super::footprint::Set;
-use super::proctype::LocationInfo;
+use crate::ir::LocId;
 use crate::work::Work;
 
 /// Processes that may go first.
@@ -21,16 +21,23 @@ pub struct Cluster {
 pub struct Clusters<'m> {
     pub analysis: Analysis<'m>,
     eyes: Eyes,
-    /// What each process can do in the state at hand.
-    current: Vec<Current>,
+    current: Current,
 }
 
-/// What is known of a process in the state at hand; found out only if somebody asks.
-#[derive(Clone, Default)]
+/// The processes of the state at hand.
+#[derive(Default)]
 struct Current {
-    known: Option<Known>,
-    /// Who else must be in a cluster with it.
-    needs: Option<Set>,
+    places: Vec<(LocId, Place)>,
+    /// Who is where a loop is closed.
+    closing: Set,
+    /// What they can do, of those that somebody has looked at.
+    known: Vec<Known>,
+    looked: Set,
+    /// Who of these can do something.
+    able: Set,
+    /// Who else must be in a cluster with them, of those that somebody has asked about.
+    needs: Vec<Set>,
+    asked: Set,
 }
 
 /// Clusters that somebody wants to know of.
@@ -44,21 +51,24 @@ struct Wanted {
 
 impl<'m> Clusters<'m> {
     pub fn new(analysis: Analysis<'m>) -> Self {
-        Clusters { analysis, eyes: Eyes::default(), current: Vec::new() }
+        Clusters { analysis, eyes: Eyes::default(), current: Current::default() }
     }
 
-    /// The cluster of a state with the fewest transitions, of those that close no loop.
-    pub fn best(&mut self, work: &Work) -> Option<Cluster> {
+    /// The cluster of a state with the fewest transitions, of those that close no loop and have fewer than some number of them.
+    pub fn best(&mut self, work: &Work, below: usize) -> Option<Cluster> {
         self.turn_to(work);
+        let mut wanted = Wanted { below, without_loops: true };
         let mut best: Option<Cluster> = None;
         for seed in (0..work.process_count()).rev() {
-            let below = best.map_or(usize::MAX, |best| best.enabled);
-            if self.location(work, seed).closes_loop || self.known(work, seed).enabled == 0 {
+            if self.current.closing.contains(seed) || self.known(work, seed).enabled == 0 {
                 continue;
             }
-            best = self.grow(work, seed, Wanted { below, without_loops: true }).or(best);
-            if best.is_some_and(|best| best.enabled == 1) {
-                break;
+            if let Some(cluster) = self.grow(work, seed, wanted) {
+                wanted.below = cluster.enabled;
+                best = Some(cluster);
+                if cluster.enabled == 1 {
+                    break;
+                }
             }
         }
         best
@@ -80,15 +90,24 @@ impl<'m> Clusters<'m> {
         all
     }
 
-    fn location(&self, work: &Work, pid: usize) -> &LocationInfo<'m> {
-        let proctype = &self.analysis.proctypes[work.proctype(pid).0 as usize];
-        &proctype.locations[work.location(self.analysis.model, pid).0 as usize]
-    }
-
     fn turn_to(&mut self, work: &Work) {
-        self.eyes.turn_to(&self.analysis, work);
-        self.current.clear();
-        self.current.resize(work.process_count(), Current::default());
+        let Clusters { analysis, eyes, current, .. } = self;
+        eyes.turn_to(analysis, work);
+        let count = work.process_count();
+        (current.closing, current.looked, current.able, current.asked) = Default::default();
+        current.places.clear();
+        for pid in 0..count {
+            let location = work.location(analysis.model, pid);
+            let place = eyes.place(pid, location);
+            current.places.push((location, place));
+            if place.closes_loop {
+                current.closing.insert(pid);
+            }
+        }
+        if current.known.len() < count {
+            current.known.resize(count, Known::default());
+            current.needs.resize(count, Set::default());
+        }
     }
 
     /// The smallest cluster with a process in it; `None` when that is all of them, or nobody wants it.
@@ -101,54 +120,42 @@ impl<'m> Clusters<'m> {
             done.insert(pid);
             size += 1;
             enabled += self.known(work, pid).enabled as usize;
-            let closes_loop = wanted.without_loops && self.location(work, pid).closes_loop;
-            if size == count || enabled >= wanted.below || closes_loop {
+            if size == count || enabled >= wanted.below {
                 return None;
             }
-            members.add(&self.needs(work, pid));
+            members.add(&self.needs(pid));
+            let can_more = members.without(&done).meets(&self.current.able);
+            let has_loop = wanted.without_loops && members.meets(&self.current.closing);
+            if has_loop || can_more && enabled + 1 >= wanted.below {
+                return None;
+            }
         }
         Some(Cluster { members, enabled })
     }
 
     #[inline]
     fn known(&mut self, work: &Work, pid: usize) -> Known {
-        if let Some(known) = self.current[pid].known {
-            return known;
-        }
-        let location = work.location(self.analysis.model, pid);
-        let known = self.eyes.look(&self.analysis, work, pid, location);
-        self.current[pid].known = Some(known);
-        known
-    }
-
-    /// Who else must be in a cluster with a process.
-    fn needs(&mut self, work: &Work, pid: usize) -> Set {
-        if let Some(needs) = self.current[pid].needs {
-            return needs;
-        }
-        let known = self.known(work, pid);
-        let mut needs = self.affected(work, pid, known);
-        if known.waits_to_end {
-            needs.insert(work.process_count() - 1);
-        }
-        self.current[pid].needs = Some(needs);
-        needs
-    }
-
-    /// The processes that may do what a process must fear.
-    fn affected(&mut self, work: &Work, pid: usize, known: Known) -> Set {
-        let mut affected = Set::default();
-        if known.threats == 0 {
-            return affected;
-        }
-        for other in (0..work.process_count()).filter(|other| *other != pid) {
-            let threats = if other < pid { known.threats_of_older } else { known.threats };
-            let location = work.location(self.analysis.model, other);
-            if self.eyes.do_meet(threats, self.eyes.future(other, location)) {
-                affected.insert(other);
+        let Clusters { analysis, eyes, current, .. } = self;
+        if !current.looked.contains(pid) {
+            current.looked.insert(pid);
+            current.known[pid] = eyes.look(analysis, work, pid, current.places[pid].0);
+            if current.known[pid].enabled > 0 {
+                current.able.insert(pid);
             }
         }
-        affected
+        current.known[pid]
+    }
+
+    /// Who else must be in a cluster with a process at which somebody has looked: those that may do what it must fear.
+    #[inline]
+    fn needs(&mut self, pid: usize) -> Set {
+        let Clusters { eyes, current, .. } = self;
+        if !current.asked.contains(pid) {
+            current.asked.insert(pid);
+            let places = |other: usize| current.places[other].1;
+            current.needs[pid] = eyes.who_may(current.known[pid].fear, pid, places);
+        }
+        current.needs[pid]
     }
 }
 

@@ -7,9 +7,9 @@
 
 use super::access::Access;
 use super::analysis::{Analysis, Scope};
-use super::footprint::{DROPS, END, Footprint};
+use super::footprint::{DROPS, END, Footprint, Set};
 use super::look::{Found, look};
-use super::proctype::TransitionInfo;
+use super::proctype::{LocationInfo, TransitionInfo};
 use crate::eval::Env;
 use crate::ir::*;
 use crate::sight::{Alike, Look, Seen};
@@ -24,17 +24,41 @@ const MOST_FUTURES: usize = 1 << 12;
 const MOST_KNOWN: usize = 1 << 16;
 const MOST_THREATS: usize = 1 << 12;
 
-/// The number of a footprint. Nothing at all has number 0.
+/// The number of a footprint.
 pub type Number = u32;
 
-/// What was found about a process, with numbers for what is large.
-#[derive(Clone, Copy, Debug, Default)]
+/// What is always the same for a process at a location.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// What it may do from there on.
+    future: Number,
+    /// Some transition closes a loop.
+    pub closes_loop: bool,
+}
+
+/// What was found about a process.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Known {
     pub enabled: u32,
+    /// The number of a [`Fear`] of its world.
+    pub fear: u32,
+}
+
+/// What a process must fear, and of whom.
+#[derive(Debug)]
+struct Fear {
     /// What younger processes must not do, and older ones, which end later.
-    pub threats: Number,
-    pub threats_of_older: Number,
-    pub waits_to_end: bool,
+    threats: Number,
+    threats_of_older: Number,
+    /// Who may do that wherever they are, and who somewhere.
+    always: Set,
+    sometimes: Set,
+}
+
+impl Fear {
+    fn of(&self, other: usize, pid: usize) -> Number {
+        if other < pid { self.threats_of_older } else { self.threats }
+    }
 }
 
 #[derive(Default)]
@@ -84,6 +108,9 @@ struct World {
     futures: Vec<Rc<Futures>>,
     /// For each process and each of its locations.
     eyes: Vec<Vec<Option<Eye>>>,
+    fears: Vec<Fear>,
+    /// By the process, its threats, and whether it waits for its end.
+    fear_numbers: FxHashMap<(usize, Number, bool), u32>,
 }
 
 /// What the future of a process depends on besides its location.
@@ -96,7 +123,7 @@ struct Identity {
 
 /// The operations of one process: from each location on, and in the rest of a step.
 struct Futures {
-    locations: Vec<Number>,
+    locations: Vec<Place>,
     inner: Vec<Option<Footprint>>,
 }
 
@@ -142,8 +169,11 @@ impl Futures {
                 inner[index] = operations.map(|it| analysis.operations(it, scope));
             }
         }
-        let futures = infos.iter().map(|info| analysis.operations(&info.future, scope));
-        Futures { inner, locations: futures.map(|future| numbers.number(&future)).collect() }
+        let place = |info: &LocationInfo<'_>| {
+            let future = numbers.number(&analysis.operations(&info.future, scope));
+            Place { future, closes_loop: info.closes_loop }
+        };
+        Futures { inner, locations: infos.iter().map(place).collect() }
     }
 }
 
@@ -309,12 +339,12 @@ impl Eyes {
         };
         let futures = pids.clone().map(&mut futures_of).collect();
         let (layout, like) = (work.layout.clone(), work.bytes.clone());
-        World { layout, like, fixed, futures, eyes: pids.map(eyes).collect() }
+        let (fears, fear_numbers) = (Vec::new(), FxHashMap::default());
+        World { layout, like, fixed, futures, eyes: pids.map(eyes).collect(), fears, fear_numbers }
     }
 
-    /// What a process may do from a location on.
     #[inline]
-    pub fn future(&self, pid: usize, location: LocId) -> Number {
+    pub fn place(&self, pid: usize, location: LocId) -> Place {
         self.worlds[self.world].futures[pid].locations[location.0 as usize]
     }
 
@@ -332,7 +362,7 @@ impl Eyes {
         match eye.and_then(|eye| eye.find(work, bytes)) {
             Some(known) => {
                 if cfg!(debug_assertions) {
-                    self.check(known, self.look_closely(analysis, work, pid, location));
+                    self.check(pid, known, self.look_closely(analysis, work, pid, location));
                 }
                 known
             }
@@ -341,11 +371,9 @@ impl Eyes {
     }
 
     /// In tests: is that what a look finds?
-    fn check(&self, known: Known, found: Found) {
-        let threats = self.threats.all[known.threats as usize];
-        let known =
-            Found { enabled: known.enabled as usize, threats, waits_to_end: known.waits_to_end };
-        assert_eq!(known, found, "a process sees less than what matters");
+    fn check(&mut self, pid: usize, known: Known, found: Found) {
+        let again = Known { enabled: found.enabled as u32, fear: self.fear(pid, &found) };
+        assert_eq!(known, again, "a process sees less than what matters");
     }
 
     fn look_closely(
@@ -371,15 +399,8 @@ impl Eyes {
         pid: usize,
         location: LocId,
     ) -> Known {
-        let Found { enabled, threats, waits_to_end } =
-            self.look_closely(analysis, work, pid, location);
-        let marks = threats.marks & !(END | DROPS);
-        let known = Known {
-            enabled: enabled as u32,
-            threats: self.threats.number(&threats),
-            threats_of_older: self.threats.number(&Footprint { marks, ..threats }),
-            waits_to_end,
-        };
+        let found = self.look_closely(analysis, work, pid, location);
+        let known = Known { enabled: found.enabled as u32, fear: self.fear(pid, &found) };
         let world = &self.worlds[self.world];
         let at = location.0 as usize;
         let new = world.eyes[pid][at].is_none();
@@ -393,14 +414,57 @@ impl Eyes {
         known
     }
 
-    /// May somebody with such a future do what is a threat?
-    #[inline]
-    pub fn do_meet(&mut self, threats: Number, future: Number) -> bool {
-        let known = self.meetings.get(threats as usize).and_then(|of| of.get(future as usize));
-        match known {
-            Some(Some(meet)) => *meet,
-            _ => self.let_meet(threats, future),
+    /// The number of what a process must fear.
+    fn fear(&mut self, pid: usize, found: &Found) -> u32 {
+        let Found { threats, waits_to_end, .. } = found;
+        let key = (pid, self.threats.number(threats), *waits_to_end);
+        if let Some(known) = self.worlds[self.world].fear_numbers.get(&key) {
+            return *known;
         }
+        let marks = threats.marks & !(END | DROPS);
+        let threats_of_older = self.threats.number(&Footprint { marks, ..*threats });
+        let (always, sometimes) = Default::default();
+        let mut fear = Fear { threats: key.1, threats_of_older, always, sometimes };
+        let futures = self.worlds[self.world].futures.clone();
+        let processes = futures.len();
+        for (other, futures) in futures.iter().enumerate().filter(|(other, _)| *other != pid) {
+            let threats = fear.of(other, pid);
+            let places = futures.locations.iter();
+            let count = places.filter(|place| self.do_meet(threats, **place)).count();
+            // All that are younger than one that waits for its end must end before.
+            let must_end = *waits_to_end && other + 1 == processes;
+            if must_end || count == futures.locations.len() {
+                fear.always.insert(other);
+            } else if count > 0 {
+                fear.sometimes.insert(other);
+            }
+        }
+        let world = &mut self.worlds[self.world];
+        world.fears.push(fear);
+        let number = world.fears.len() as u32 - 1;
+        world.fear_numbers.insert(key, number);
+        number
+    }
+
+    /// Who may do what a process must fear; `place` is where somebody is.
+    #[inline]
+    pub fn who_may(&mut self, fear: u32, pid: usize, place: impl Fn(usize) -> Place) -> Set {
+        let Fear { always, sometimes, .. } = self.worlds[self.world].fears[fear as usize];
+        let mut all = always;
+        for other in sometimes.iter() {
+            let threats = self.worlds[self.world].fears[fear as usize].of(other, pid);
+            if self.do_meet(threats, place(other)) {
+                all.insert(other);
+            }
+        }
+        all
+    }
+
+    /// May somebody who is at a place do what is a threat?
+    #[inline]
+    fn do_meet(&mut self, threats: Number, Place { future, .. }: Place) -> bool {
+        let known = self.meetings.get(threats as usize).and_then(|of| of.get(future as usize));
+        known.copied().flatten().unwrap_or_else(|| self.let_meet(threats, future))
     }
 
     #[cold]

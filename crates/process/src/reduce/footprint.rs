@@ -24,7 +24,9 @@ impl Set {
         Set(std::array::from_fn(|at| self.0[at] & !other.0[at]))
     }
 
-    fn meets(&self, other: &Set) -> bool {
+    /// Is there a number that both have?
+    #[inline]
+    pub fn meets(&self, other: &Set) -> bool {
         self.0.iter().zip(&other.0).any(|(own, other)| own & other != 0)
     }
 

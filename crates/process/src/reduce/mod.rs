@@ -84,9 +84,9 @@ impl<'m> Interpreter<'m> {
         matches!(self.reducer.clusters, Some(Ok(_)))
     }
 
-    fn best_cluster(&mut self, work: &Work) -> Option<Cluster> {
+    fn best_cluster(&mut self, work: &Work, below: usize) -> Option<Cluster> {
         match &mut self.reducer.clusters {
-            Some(Ok(clusters)) => clusters.best(work),
+            Some(Ok(clusters)) => clusters.best(work, below),
             _ => None,
         }
     }
@@ -104,7 +104,7 @@ impl<'m> Interpreter<'m> {
         }
         let work = self.load(state);
         let enough = match choice {
-            0 => match self.best_cluster(&work) {
+            0 => match self.best_cluster(&work, usize::MAX) {
                 Some(cluster) if self.expand_cluster(&work, &cluster, out) => Enough::Yes,
                 _ => Enough::No,
             },
@@ -132,7 +132,7 @@ impl<'m> Interpreter<'m> {
         let mut here = self.load(first);
         let mut way = self.reducer.ways.as_ref().and_then(|ways| ways.first().cloned());
         let mut far = 0;
-        while let Some(cluster) = self.best_cluster(&here) {
+        while let Some(cluster) = self.best_cluster(&here, usize::MAX) {
             if !self.first_step(&mut here, &cluster) {
                 break;
             }
@@ -203,9 +203,7 @@ impl<'m> Interpreter<'m> {
     fn follow_chain(&mut self, here: &mut Work) {
         let mut way = self.reducer.ways.as_ref().map(|_| vec![State::of(here.state())]);
         for _ in 0..LONGEST_CHAIN {
-            let Some(cluster) = self.best_cluster(here).filter(|best| best.enabled == 1) else {
-                break;
-            };
+            let Some(cluster) = self.best_cluster(here, 2) else { break };
             let mut next = std::mem::take(&mut self.reducer.next);
             self.members_move(here, &cluster, &mut next);
             let only = (next.len() == 1 && !next.is_cut_short()).then(|| next.get(0));
