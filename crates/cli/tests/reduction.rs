@@ -222,6 +222,18 @@ fn a_channel_that_is_handed_over_is_shared() {
 }
 
 #[test]
+fn what_a_guard_never_asks_counts_as_seen() {
+    // Of the two conditions it is always the first; which channel the second is about changes all the same.
+    let text = "byte c = 1, x; chan q[2] = [1] of { bit };
+        active proctype A() {
+            chan a = q[0], b = q[1], swap;
+            end: do :: (c -> x == 0 : len(a) == 0) -> swap = a; a = b; b = swap od
+        }
+        active proctype B() { q[0]!1; q[1]!1; x = 1; q[0]?_ }";
+    assert_eq!(found(text), [].into());
+}
+
+#[test]
 fn what_forbids_it() {
     for (text, why) in [
         ("active proctype A() priority 2 { skip }", "priorities"),
