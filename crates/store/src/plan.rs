@@ -75,12 +75,16 @@ fn learn(len: usize, cuts: &[u32], sample: &[&[u8]], caution: u32) -> Option<Lay
     if !(2..=MOST_WORDS).contains(&words) {
         return None;
     }
+    // Each byte in all states.
+    let columns: Vec<Vec<u8>> =
+        (0..len).map(|at| sample.iter().map(|state| state[at]).collect()).collect();
     // To find out what goes together a part of the sample will do, from all of its ages.
     let take = (EFFORT / (words * words)).clamp(FEWEST, sample.len());
-    let few: Vec<&[u8]> = sample.iter().step_by(sample.len().div_ceil(take)).copied().collect();
+    let every = sample.len().div_ceil(take);
     // The bytes come first, so that each has the number of its place.
-    let mut nodes: Vec<Node> = (0..len).map(|at| Node::byte(at, &few)).collect();
-    let is_constant = |at: usize| sample.iter().all(|state| state[at] == sample[0][at]);
+    let mut nodes: Vec<Node> =
+        (0..len).map(|at| Node::byte(at, columns[at].iter().copied().step_by(every))).collect();
+    let is_constant = |at: usize| columns[at].iter().all(|byte| *byte == columns[at][0]);
     let (mut open, mut constant) = (Vec::new(), Vec::new());
     for part in &tree.parts {
         let mut bytes = part.bytes.start as usize..part.bytes.end as usize;
@@ -101,80 +105,114 @@ fn learn(len: usize, cuts: &[u32], sample: &[&[u8]], caution: u32) -> Option<Lay
     // For how many values there are, all of it.
     for at in 0..nodes.len() {
         nodes[at] = match &nodes[at].below {
-            Below::Byte(at) => Node::byte(*at, sample),
+            Below::Byte(at) => Node::byte(*at, columns[*at].iter().copied()),
             Below::Nodes(below) => Node::joining(below.clone(), &nodes),
         };
     }
-    let values = |at: usize| {
-        let mut values: Vec<u8> = Vec::new();
-        for state in sample {
-            if !values.contains(&state[at]) {
-                values.push(state[at]);
+    let values = |column: &Vec<u8>| {
+        let (mut known, mut values) = ([false; 256], Vec::new());
+        for byte in column {
+            if !std::mem::replace(&mut known[usize::from(*byte)], true) {
+                values.push(*byte);
             }
         }
         values
     };
-    let values = (0..len).map(values).collect();
+    let values = columns.iter().map(values).collect();
     Layout::new(&tree, cuts, &nodes, [&top, &*constant].concat(), values, caution)
 }
 
+/// Gives each value a number, in the order in which they are met. All are below `bound`. With how often each is met.
+fn number(values: impl ExactSizeIterator<Item = usize>, bound: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut times: Vec<u32> = Vec::new();
+    let mut next = |known: &mut Option<u32>| {
+        let number = *known.get_or_insert_with(|| {
+            times.push(0);
+            times.len() as u32 - 1
+        });
+        times[number as usize] += 1;
+        number
+    };
+    let numbers = if bound <= 8 * values.len() {
+        let mut known = vec![None; bound];
+        values.map(|value| next(&mut known[value])).collect()
+    } else {
+        let mut known = FxHashMap::default();
+        values.map(|value| next(known.entry(value).or_default())).collect()
+    };
+    (numbers, times)
+}
+
+/// Pairs of numbers as numbers: all are below the product of the counts.
+fn pairs<'a>(
+    [a, b]: [&'a [u32]; 2],
+    count_of_b: usize,
+) -> impl ExactSizeIterator<Item = usize> + use<'a> {
+    a.iter().zip(b).map(move |(a, b)| *a as usize * count_of_b + *b as usize)
+}
+
 impl Node {
-    fn byte(at: usize, sample: &[&[u8]]) -> Self {
-        Node::new(Below::Byte(at), 0, sample.iter().map(|bytes| bytes[at]))
+    fn byte(at: usize, values: impl ExactSizeIterator<Item = u8>) -> Self {
+        let (values, times) = number(values.map(usize::from), 256);
+        Node::new(Below::Byte(at), 0, values, times)
     }
 
     /// What these nodes are together.
     fn joining(below: Vec<usize>, nodes: &[Node]) -> Self {
-        let values = |state: usize| -> [u32; 4] {
-            std::array::from_fn(|at| below.get(at).map_or(0, |node| nodes[*node].values[state]))
-        };
-        let depth = below.iter().map(|node| nodes[*node].depth).max().map_or(0, |depth| depth + 1);
         let states = below.first().map_or(0, |node| nodes[*node].values.len());
-        let values: Vec<_> = (0..states).map(values).collect();
-        Node::new(Below::Nodes(below), depth, values.into_iter())
+        let (mut values, mut times) = (vec![0; states], vec![states as u32]);
+        for node in below.iter().map(|node| &nodes[*node]) {
+            let both = pairs([&values, &node.values], node.count);
+            (values, times) = number(both, times.len() * node.count);
+        }
+        let depth = below.iter().map(|node| nodes[*node].depth).max().map_or(0, |depth| depth + 1);
+        Node::new(Below::Nodes(below), depth, values, times)
     }
 
-    fn new<T: std::hash::Hash + Eq>(
-        below: Below,
-        depth: u32,
-        values: impl Iterator<Item = T>,
-    ) -> Self {
-        let mut numbers = FxHashMap::default();
-        let mut seen: Vec<usize> = Vec::new();
-        let values = values
-            .map(|value| {
-                let number = *numbers.entry(value).or_insert(seen.len());
-                seen.resize(seen.len().max(number + 1), 0);
-                seen[number] += 1;
-                number as u32
-            })
-            .collect();
+    /// With for each state the number of its value, and how often each was seen.
+    fn new(below: Below, depth: u32, values: Vec<u32>, seen: Vec<u32>) -> Self {
         // What was seen once, and what was seen twice, tells how much was not seen at all (Chao's estimator).
-        let times = |n: usize| seen.iter().filter(|times| **times == n).count();
+        let times = |n: u32| seen.iter().filter(|times| **times == n).count();
         let (once, twice) = (times(1), times(2));
         let count = seen.len();
         let estimate = count + once * once / (2 * (twice + 1));
         Node { below, count, estimate, is_open: once * 2 > count, values, depth }
     }
 
-    fn pairs<'a>(&'a self, other: &'a Node) -> impl Iterator<Item = (u32, u32)> + 'a {
-        self.values.iter().copied().zip(other.values.iter().copied())
-    }
-
     /// How many different values the two have together.
-    fn count_with(&self, other: &Node, seen: &mut FxHashSet<(u32, u32)>) -> usize {
+    fn count_with(&self, other: &Node, seen: &mut Seen) -> usize {
         if self.count == 1 || other.count == 1 {
             return self.count.max(other.count);
         }
-        seen.clear();
-        seen.extend(self.pairs(other));
-        seen.len()
+        let pairs = pairs([&self.values, &other.values], other.count);
+        seen.count(pairs, self.count * other.count)
+    }
+}
+
+/// Counts different values; kept for its memory.
+#[derive(Default)]
+struct Seen {
+    bits: Vec<u64>,
+    all: FxHashSet<usize>,
+}
+
+impl Seen {
+    fn count(&mut self, values: impl ExactSizeIterator<Item = usize>, bound: usize) -> usize {
+        if bound > 64 * values.len() {
+            self.all.clear();
+            self.all.extend(values);
+            return self.all.len();
+        }
+        self.bits.clear();
+        self.bits.resize(bound.div_ceil(64), 0);
+        values.for_each(|value| self.bits[value / 64] |= 1 << (value % 64));
+        self.bits.iter().map(|word| word.count_ones() as usize).sum()
     }
 }
 
 /// Joins nodes two by two until two are left.
 fn join_all(nodes: &mut Vec<Node>, mut open: Vec<usize>) -> Vec<usize> {
-    let mut seen = FxHashSet::default();
+    let mut seen = Seen::default();
     // What each pair would cost, the second one being the later.
     let mut costs: Vec<Vec<usize>> = Vec::new();
     for (index, node) in open.iter().enumerate() {
@@ -225,11 +263,10 @@ mod tests {
     fn what_depends_on_each_other_is_joined() {
         let states = sample();
         let bytes: Vec<&[u8]> = states.iter().map(|(bytes, _)| &**bytes).collect();
-        let word = |at: usize| {
-            let words = bytes.iter().map(|state| state[at..at + 4].to_vec());
-            Node::new(Below::Byte(at), 0, words)
-        };
-        let mut nodes: Vec<Node> = (0..8).map(|index| word(4 * index)).collect();
+        let all: Vec<Node> =
+            (0..32).map(|at| Node::byte(at, bytes.iter().map(|state| state[at]))).collect();
+        let words = (0..8).map(|index| Node::joining((4 * index..4 * index + 4).collect(), &all));
+        let mut nodes: Vec<Node> = words.collect();
         let top = join_all(&mut nodes, (0..8).collect());
         assert_eq!((top.len(), nodes.len()), (2, 8 + 6));
         let flags_and_places: Vec<Vec<usize>> = (0..4).map(|i| vec![i, i + 4]).collect();
@@ -251,9 +288,35 @@ mod tests {
 
     #[test]
     fn what_was_seen_once_tells_of_what_was_not_seen() {
-        let node = Node::new(Below::Byte(0), 0, 0..100);
-        assert!(node.is_open && node.estimate > 1000);
-        let node = Node::new(Below::Byte(0), 0, (0..100).map(|i| i % 10));
+        let node = |values: Vec<usize>| {
+            let (values, times) = number(values.into_iter(), 100);
+            Node::new(Below::Byte(0), 0, values, times)
+        };
+        let seen_once = node((0..100).collect());
+        assert!(seen_once.is_open && seen_once.estimate > 1000);
+        let node = node((0..100).map(|i| i % 10).collect());
         assert!(!node.is_open && node.estimate == 10);
+    }
+
+    #[test]
+    fn numbers_and_counts_do_not_depend_on_how_they_are_found() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut seen = Seen::default();
+        for round in 0..200 {
+            let (bound, len) = (random.usize(1..2000), random.usize(1..300));
+            let values: Vec<usize> = (0..len).map(|_| random.usize(..bound)).collect();
+            let (numbers, times) = number(values.iter().copied(), bound);
+            let other_way = number(values.iter().copied(), usize::MAX);
+            assert_eq!((&numbers, &times), (&other_way.0, &other_way.1));
+            let different: FxHashSet<_> = values.iter().collect();
+            for bound in [bound, usize::MAX] {
+                assert_eq!(seen.count(values.iter().copied(), bound), different.len(), "{round}");
+            }
+            assert_eq!(times.iter().sum::<u32>() as usize, len);
+            for (value, number) in values.iter().zip(&numbers) {
+                let first = values.iter().position(|other| other == value);
+                assert_eq!(first, numbers.iter().position(|other| other == number));
+            }
+        }
     }
 }
