@@ -23,6 +23,8 @@ const MOST_WORLDS: usize = 64;
 const MOST_FUTURES: usize = 1 << 12;
 const MOST_KNOWN: usize = 1 << 16;
 const MOST_THREATS: usize = 1 << 12;
+/// A byte each.
+const MOST_MEETINGS: usize = 1 << 25;
 
 /// The number of a footprint.
 pub type Number = u32;
@@ -77,17 +79,10 @@ pub struct Eyes {
 }
 
 /// Footprints, each once.
+#[derive(Default)]
 struct Numbers {
     all: Vec<Footprint>,
     numbers: FxHashMap<Footprint, Number>,
-}
-
-impl Default for Numbers {
-    fn default() -> Self {
-        let mut numbers = Numbers { all: Vec::new(), numbers: FxHashMap::default() };
-        numbers.number(&Footprint::default());
-        numbers
-    }
 }
 
 impl Numbers {
@@ -124,11 +119,15 @@ struct Identity {
 /// The operations of one process: from each location on, and in the rest of a step.
 struct Futures {
     locations: Vec<Place>,
+    /// What it may do from some location on, each once.
+    all: Vec<Number>,
     inner: Vec<Option<Footprint>>,
 }
 
 /// What is known of a process at a location, by the bytes that matter.
 enum Eye {
+    /// It was looked at once: to find out which do takes as long as some looks.
+    Met,
     /// It cannot be said which do, or what they are is most often new.
     Blind,
     /// So few that they make one number.
@@ -173,7 +172,11 @@ impl Futures {
             let future = numbers.number(&analysis.operations(&info.future, scope));
             Place { future, closes_loop: info.closes_loop }
         };
-        Futures { inner, locations: infos.iter().map(place).collect() }
+        let locations: Vec<Place> = infos.iter().map(place).collect();
+        let mut all: Vec<Number> = locations.iter().map(|place| place.future).collect();
+        all.sort_unstable();
+        all.dedup();
+        Futures { locations, all, inner }
     }
 }
 
@@ -250,7 +253,7 @@ impl Eye {
     #[inline]
     fn find(&mut self, work: &Work, bytes: &mut Vec<u8>) -> Option<Known> {
         match self {
-            Eye::Blind => None,
+            Eye::Met | Eye::Blind => None,
             Eye::Few { places, known } => known.get(&word(places, work)).copied(),
             Eye::Many { places, known, luck } => {
                 luck.asked += 1;
@@ -263,7 +266,7 @@ impl Eye {
     /// Keeps what was not found.
     fn keep(&mut self, work: &Work, bytes: &mut Vec<u8>, found: Known) {
         match self {
-            Eye::Blind => {}
+            Eye::Met | Eye::Blind => {}
             Eye::Few { places, known } => _ = known.insert(word(places, work), found),
             Eye::Many { places, known, luck } => {
                 luck.missed += 1;
@@ -291,7 +294,10 @@ impl Eyes {
     /// Looks at another state. Numbers that were given before may mean something else.
     #[inline]
     pub fn turn_to(&mut self, analysis: &Analysis<'_>, work: &Work) {
-        let is_full = self.count >= MOST_KNOWN || self.threats.all.len() >= MOST_THREATS;
+        let (threats, futures) = (self.threats.all.len(), self.operations.all.len());
+        let is_full = self.count >= MOST_KNOWN
+            || threats >= MOST_THREATS
+            || threats * futures >= MOST_MEETINGS;
         if is_full || !self.worlds.get(self.world).is_some_and(|world| world.has(work)) {
             self.turn_away(analysis, work, is_full);
         }
@@ -299,20 +305,19 @@ impl Eyes {
 
     #[cold]
     fn turn_away(&mut self, analysis: &Analysis<'_>, work: &Work, is_full: bool) {
-        let is_full =
-            is_full || self.worlds.len() >= MOST_WORLDS || self.futures.len() >= MOST_FUTURES;
+        if is_full || self.futures.len() >= MOST_FUTURES {
+            *self = Eyes::default();
+        }
         let known = self.worlds.iter().position(|world| world.has(work));
-        self.world = match known {
-            Some(known) if !is_full => known,
-            _ => {
-                if is_full {
-                    *self = Eyes::default();
-                }
-                let world = self.meet(analysis, work);
-                self.worlds.push(world);
-                self.worlds.len() - 1
+        self.world = known.unwrap_or_else(|| {
+            if self.worlds.len() >= MOST_WORLDS {
+                self.worlds.clear();
+                self.count = 0;
             }
-        };
+            let world = self.meet(analysis, work);
+            self.worlds.push(world);
+            self.worlds.len() - 1
+        });
     }
 
     fn meet(&mut self, analysis: &Analysis<'_>, work: &Work) -> World {
@@ -403,8 +408,11 @@ impl Eyes {
         let known = Known { enabled: found.enabled as u32, fear: self.fear(pid, &found) };
         let world = &self.worlds[self.world];
         let at = location.0 as usize;
-        let new = world.eyes[pid][at].is_none();
-        let new = new.then(|| Eye::new(world.seen(analysis, pid, location)));
+        let new = match world.eyes[pid][at] {
+            None => Some(Eye::Met),
+            Some(Eye::Met) => Some(Eye::new(world.seen(analysis, pid, location))),
+            Some(_) => None,
+        };
         let eye = &mut self.worlds[self.world].eyes[pid][at];
         if new.is_some() {
             *eye = new;
@@ -429,11 +437,10 @@ impl Eyes {
         let processes = futures.len();
         for (other, futures) in futures.iter().enumerate().filter(|(other, _)| *other != pid) {
             let threats = fear.of(other, pid);
-            let places = futures.locations.iter();
-            let count = places.filter(|place| self.do_meet(threats, **place)).count();
+            let count = futures.all.iter().filter(|future| self.do_meet(threats, **future)).count();
             // All that are younger than one that waits for its end must end before.
             let must_end = *waits_to_end && other + 1 == processes;
-            if must_end || count == futures.locations.len() {
+            if must_end || count == futures.all.len() {
                 fear.always.insert(other);
             } else if count > 0 {
                 fear.sometimes.insert(other);
@@ -453,16 +460,16 @@ impl Eyes {
         let mut all = always;
         for other in sometimes.iter() {
             let threats = self.worlds[self.world].fears[fear as usize].of(other, pid);
-            if self.do_meet(threats, place(other)) {
+            if self.do_meet(threats, place(other).future) {
                 all.insert(other);
             }
         }
         all
     }
 
-    /// May somebody who is at a place do what is a threat?
+    /// Is something of what somebody may do a threat?
     #[inline]
-    fn do_meet(&mut self, threats: Number, Place { future, .. }: Place) -> bool {
+    fn do_meet(&mut self, threats: Number, future: Number) -> bool {
         let known = self.meetings.get(threats as usize).and_then(|of| of.get(future as usize));
         known.copied().flatten().unwrap_or_else(|| self.let_meet(threats, future))
     }
