@@ -150,7 +150,7 @@ mod tests {
     fn a_second_kind_of_fault_is_a_disagreement() {
         let expect = Expect::Violated { kind: "deadlock".into(), line: None };
         let first = Fault { kind: "deadlock", line: None };
-        let mut faults = Faults { first, others: Vec::new(), exhaustive: true };
+        let mut faults = Faults { exhaustive: true, ..Faults::only(first) };
         assert!(disagreement(&expect, &Verdict::Violated(faults.clone())).is_none());
         faults.others.push(Fault { kind: "index", line: None });
         assert!(disagreement(&expect, &Verdict::Violated(faults)).is_some());

@@ -26,15 +26,22 @@ pub struct Faults {
     pub first: Fault,
     /// The others that pan reports when it goes on (`-c0`).
     pub others: Vec<Fault>,
+    /// What it reports then that may only follow from what went wrong before: no proof, but no sign either that there is none.
+    pub unproven: Vec<&'static str>,
     /// Whether pan got to the end when it went on: only then there is nothing else.
     pub exhaustive: bool,
 }
 
 impl Faults {
+    /// One that is known; there may be others.
+    pub fn only(first: Fault) -> Self {
+        Faults { first, others: Vec::new(), unproven: Vec::new(), exhaustive: false }
+    }
+
     /// Whether a fault of this kind may be reached.
     pub fn allow(&self, kind: &str) -> bool {
         let mut known = std::iter::once(&self.first).chain(&self.others);
-        !self.exhaustive || known.any(|fault| fault.kind == kind)
+        !self.exhaustive || known.any(|fault| fault.kind == kind) || self.unproven.contains(&kind)
     }
 }
 
@@ -184,7 +191,7 @@ impl Court {
         match (done.status.signal(), read::errors(&output).first()) {
             (Some(SIGFPE), _) => {
                 let first = Fault { kind: "division", line: None };
-                Ok(Verdict::Violated(Faults { first, others: Vec::new(), exhaustive: false }))
+                Ok(Verdict::Violated(Faults::only(first)))
             }
             (Some(signal), _) => Err(NoVerdict::Incomplete(format!("pan died: signal {signal}"))),
             (None, Some(_)) => match read::first_kind(&output) {
@@ -212,14 +219,17 @@ impl Court {
     fn violated(&self, kind: &'static str) -> Result<Verdict, NoVerdict> {
         let replay = self.run(Command::new("spin").args(["-t", "-p", &self.model]))?;
         let first = Fault { kind, line: read::fault_line(&replay.output(), kind) };
-        let mut faults = Faults { first, others: Vec::new(), exhaustive: false };
+        let mut faults = Faults::only(first);
         // Some faults end pan even with -c0, and some models have millions of them.
         if let Ok(all) = self.pan(&["-c0"]) {
             let output = all.output();
             // The first of them is the one that is known already.
-            let others = read::distinct(&output).into_iter().skip(1);
-            let others = others.filter(|(other, _)| !is_consequence(kind, other));
-            faults.others.extend(others.map(|(kind, _)| Fault { kind, line: None }));
+            for (other, _) in read::distinct(&output).into_iter().skip(1) {
+                match is_consequence(kind, other) {
+                    true => faults.unproven.push(other),
+                    false => faults.others.push(Fault { kind: other, line: None }),
+                }
+            }
             faults.exhaustive = all.status.success() && read::went_on(&output);
         }
         Ok(Verdict::Violated(faults))
@@ -230,4 +240,18 @@ impl Court {
 /// it meets next proves nothing.
 fn is_consequence(first: &str, next: &str) -> bool {
     matches!(first, "index" | "channel") && matches!(next, "index" | "channel" | "deadlock")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_a_consequence_is_neither_proved_nor_excluded() {
+        let mut faults = Faults::only(Fault { kind: "index", line: None });
+        faults.exhaustive = true;
+        assert!(faults.allow("index") && !faults.allow("deadlock"));
+        faults.unproven.push("deadlock");
+        assert!(faults.allow("deadlock") && !faults.allow("assertion"));
+    }
 }

@@ -10,7 +10,7 @@ impl Writer {
             return self.atom();
         }
         let deeper = depth - 1;
-        match self.draw(&[40, 20, 6, 6, 4, 4, 4, 3, 3]) {
+        match self.draw(&[40, 20, 6, 6, 7, 4, 4, 3, 3]) {
             0 => self.atom(),
             1 => self.binary(deeper),
             2 => format!("({} % {})", self.number(deeper), self.rng.u32(2..5)),

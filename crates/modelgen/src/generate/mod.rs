@@ -28,6 +28,8 @@ struct Writer {
     /// What can be named here; blocks and processes cut back to what they found.
     variables: Vec<Variable>,
     channels: Vec<Channel>,
+    /// Arrays that nobody reads: what is written to them matters to states only.
+    unread: Vec<Variable>,
     proctypes: Vec<Proctype>,
     inlines: Vec<String>,
     has_mtype: bool,
@@ -79,6 +81,7 @@ impl Writer {
             indent: 0,
             variables: Vec::new(),
             channels: Vec::new(),
+            unread: Vec::new(),
             proctypes: Vec::new(),
             inlines: Vec::new(),
             has_mtype: false,
@@ -139,10 +142,12 @@ impl Writer {
 
     /// Forgets the names that `write` declares.
     fn scoped(&mut self, write: impl FnOnce(&mut Self)) {
-        let (variables, channels) = (self.variables.len(), self.channels.len());
+        let Writer { variables, channels, unread, .. } = self;
+        let known = (variables.len(), channels.len(), unread.len());
         write(self);
-        self.variables.truncate(variables);
-        self.channels.truncate(channels);
+        self.variables.truncate(known.0);
+        self.channels.truncate(known.1);
+        self.unread.truncate(known.2);
     }
 }
 

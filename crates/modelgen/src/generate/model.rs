@@ -44,15 +44,27 @@ impl Writer {
         if self.chance(20) {
             self.declare_structure();
         }
+        if self.chance(35) {
+            self.declare_unread();
+        }
         for _ in 0..self.draw(&[2, 5, 2]) {
             self.declare_channel();
         }
     }
 
+    /// An array that is written only.
+    fn declare_unread(&mut self) {
+        let name = self.fresh("w");
+        let of = if self.chance(70) { Type::Byte } else { Type::Bit };
+        let length = self.rng.u32(2..5);
+        self.line(format!("{}[{length}];", of.declare(&name)));
+        self.unread.push(Variable { name, of, length: Some(length) });
+    }
+
     /// A scalar or an array, at the start of a model or a process.
     fn declare_variable(&mut self) {
         let (of, name) = (self.some_type(), self.fresh("v"));
-        let array = !matches!(of, Type::Unsigned(_)) && self.chance(20);
+        let array = !matches!(of, Type::Unsigned(_)) && self.chance(28);
         let length = array.then(|| self.rng.u32(1..4));
         let declared = of.declare(&name);
         let start = self.rng.u32(0..3);
@@ -78,13 +90,21 @@ impl Writer {
 
     fn declare_channel(&mut self) {
         let name = self.fresh("q");
-        let length = self.chance(20).then_some(2);
+        let length = self.chance(28).then(|| self.rng.u32(2..4));
         let capacity = [0, 1, 2, 3][self.draw(&[40, 30, 20, 10])];
         let fields: Vec<Type> = (0..1 + self.draw(&[60, 40])).map(|_| self.some_type()).collect();
         let types: Vec<&str> = fields.iter().map(|of| of.keyword()).collect();
         let array = length.map(|length| format!("[{length}]")).unwrap_or_default();
         self.line(format!("chan {name}{array} = [{capacity}] of {{ {} }};", types.join(", ")));
-        self.channels.push(Channel { name, length, capacity, fields });
+        self.channels.push(Channel { name, length, capacity, fields, varies: false });
+    }
+
+    /// A variable that means one of the channels there are.
+    fn declare_channel_variable(&mut self) {
+        let Some((means, channel)) = self.channel(|_| true) else { return };
+        let name = self.fresh("q");
+        self.line(format!("chan {name} = {means};"));
+        self.channels.push(Channel { name, length: None, varies: true, ..channel });
     }
 
     fn inline(&mut self) {
@@ -128,6 +148,12 @@ impl Writer {
         if self.chance(6) {
             self.declare_channel();
         }
+        if self.chance(12) {
+            self.declare_channel_variable();
+        }
+        if self.chance(6) {
+            self.declare_unread();
+        }
     }
 
     fn attributes(&mut self) -> String {
@@ -164,7 +190,7 @@ impl Writer {
             formal += &format!("; chan {passed}");
             let (capacity, fields) = (channel.capacity, channel.fields.clone());
             parameters.push(Parameter::Channel { capacity, fields });
-            channels.push(Channel { name: passed, ..channel });
+            channels.push(Channel { name: passed, varies: true, ..channel });
         }
         self.line(format!("proctype {name}({formal}) {{"));
         let place = self.process_place();

@@ -69,6 +69,8 @@ pub(super) struct Channel {
     pub(super) length: Option<u32>,
     pub(super) capacity: u32,
     pub(super) fields: Vec<Type>,
+    /// A variable that may come to mean another channel of the same kind.
+    pub(super) varies: bool,
 }
 
 pub(super) const MTYPES: [&str; 3] = ["red", "green", "blue"];
@@ -126,13 +128,27 @@ impl Writer {
     }
 
     /// An expression between 0 and `length` - 1, whatever the variables hold.
-    fn safe_index(&mut self, length: u32) -> String {
-        let scalar = |v: &&Variable| v.length.is_none() && v.of == Type::Byte;
+    pub(super) fn safe_index(&mut self, length: u32) -> String {
+        use Type::{Bit, Bool, Byte, Pid, Unsigned};
+        let is_natural = |of: Type| matches!(of, Bit | Bool | Byte | Pid | Unsigned(_));
+        let scalar = |v: &&Variable| v.length.is_none() && is_natural(v.of);
         let names: Vec<Variable> = self.variables.iter().filter(scalar).cloned().collect();
         match self.pick(&names) {
+            Some(variable) if self.chance(20) => {
+                let (one, other) = (self.rng.u32(0..length), self.rng.u32(0..length));
+                format!("({} == {} -> {one} : {other})", variable.name, self.rng.u32(0..3))
+            }
             Some(variable) => format!("{} % {length}", variable.name),
             None => format!("_pid % {length}"),
         }
+    }
+
+    /// A channel variable, and what it can mean as well.
+    pub(super) fn other_channel(&mut self) -> Option<(String, String)> {
+        let (variable, channel) = self.channel(|c| c.varies)?;
+        let same = |c: &Channel| c.capacity == channel.capacity && c.fields == channel.fields;
+        let (other, _) = self.channel(same)?;
+        Some((variable, other))
     }
 
     /// A channel that `fits`, with the text that names it.

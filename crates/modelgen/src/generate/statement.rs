@@ -58,7 +58,13 @@ impl Writer {
         let outside = !self.place.in_d_step;
         let channel = if self.channels.is_empty() { 0 } else { 26 };
         let blocking = if outside { 7 } else { 1 };
-        match self.draw(&[30, 10, channel, blocking, 4, 5, 6, 4, 3, 3, 2]) {
+        let arrays =
+            self.unread.len() + self.variables.iter().filter(|v| v.length.is_some()).count();
+        // What one process writes while another is in the middle of a run is easily mistaken.
+        let one_step = self.place.in_atomic || self.place.in_d_step;
+        let element = if arrays == 0 { 0 } else { 6 + if one_step { 8 } else { 0 } };
+        let swap = if self.channels.iter().any(|c| c.varies) { 4 } else { 0 };
+        match self.draw(&[30, 10, channel, blocking, 4, 5, 6, 4, 3, 3, 2, element, swap]) {
             0 => self.assignment(),
             1 => self.count(),
             2 => self.communication(),
@@ -70,6 +76,8 @@ impl Writer {
             8 => self.call(),
             9 if outside => self.bounded_run(),
             10 => format!("printf(\"%d\\n\", {})", self.number(1)),
+            11 => self.array_write(),
+            12 => self.other_meaning(),
             _ => self.assignment(),
         }
     }
@@ -84,6 +92,32 @@ impl Writer {
             0 => format!("{variable} = ({}) % {}", self.number(2), self.rng.u32(2..5)),
             1 => format!("{variable} = {}", self.rng.u32(0..4)),
             _ => format!("{variable} = {}", self.number(1)),
+        }
+    }
+
+    /// Writes to an element of an array, mostly one that depends on a variable.
+    fn array_write(&mut self) -> String {
+        let arrays = self.variables.iter().filter(|v| v.length.is_some());
+        let all: Vec<Variable> = arrays.chain(&self.unread).cloned().collect();
+        let Some(Variable { name, of, length }) = self.pick(&all) else { return "skip".into() };
+        let length = length.unwrap_or(1);
+        let index = match self.chance(80) {
+            true => self.safe_index(length),
+            false => self.rng.u32(0..length).to_string(),
+        };
+        match (of, self.draw(&[50, 30, 20])) {
+            (Type::Mtype, _) => format!("{name}[{index}] = {}", self.mtype_value()),
+            (Type::Bit | Type::Bool, 2) => format!("{name}[{index}]++"),
+            (_, 0) => format!("{name}[{index}] = {}", self.rng.u32(0..3)),
+            _ => format!("{name}[{index}] = ({}) % {}", self.number(1), self.rng.u32(2..4)),
+        }
+    }
+
+    /// A channel variable comes to mean another channel.
+    fn other_meaning(&mut self) -> String {
+        match self.other_channel() {
+            Some((variable, channel)) => format!("{variable} = {channel}"),
+            None => self.assignment(),
         }
     }
 
