@@ -15,6 +15,7 @@ use std::mem::offset_of;
 /// A channel of a known type.
 pub struct Queue<'m> {
     pub ty: &'m ChannelType,
+    pub id: Value,
     /// Its address; a rendezvous channel has no bytes there.
     pub at: Value,
 }
@@ -49,12 +50,15 @@ impl<'m> Emit<'_, 'm> {
         let type_of_channel = self.load(I16, entry, offset_of!(ChannelAt, ty) as i32);
         let model = self.model;
         for (number, ty) in model.channel_types.iter().enumerate() {
+            if !self.known.may_be(channel, ChannelTypeId(number as u16)) {
+                continue;
+            }
             let [this, other] = [(); 2].map(|()| self.builder.create_block());
             let is_this =
                 self.builder.ins().icmp_imm_u(IntCC::Equal, type_of_channel, number as i64);
             self.brif(is_this, this, other);
             self.enter(this);
-            compile(self, Queue { ty, at });
+            compile(self, Queue { ty, id, at });
             self.enter(other);
         }
         self.jump(self.decline);
@@ -132,16 +136,21 @@ impl<'m> Emit<'_, 'm> {
         });
     }
 
-    /// Can something be sent? Whether a rendezvous takes place is not for compiled code to say.
+    /// Can something be sent? Whether a rendezvous takes place is not for this code to say: see `meet`.
     pub fn branch_send(&mut self, channel: &Expr, yes: Block, no: Block) {
         self.with_queue(channel, |emit, queue| {
             if queue.ty.is_rendezvous() {
                 return emit.jump(emit.decline);
             }
-            let length = emit.queue_length(&queue);
-            let is_full = emit.compare(IntCC::Equal, length, i64::from(queue.ty.capacity));
-            emit.brif(is_full, no, yes);
+            emit.branch_room(&queue, yes, no);
         });
+    }
+
+    /// Is there room for one more message?
+    pub fn branch_room(&mut self, queue: &Queue<'_>, yes: Block, no: Block) {
+        let length = self.queue_length(queue);
+        let is_full = self.compare(IntCC::Equal, length, i64::from(queue.ty.capacity));
+        self.brif(is_full, no, yes);
     }
 
     /// A field of the first message.

@@ -1,6 +1,7 @@
 //! Emitting one function: the ground that expressions, channels and statements are compiled on.
 
 use crate::frame;
+use crate::known::Channels;
 use auspex_process::ir::StmtId;
 use auspex_process::{Model, Scalar};
 use auspex_system::ByteRange;
@@ -9,7 +10,7 @@ use cranelift_codegen::ir::types::{I8, I32, I64};
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, MemFlagsData, Type, Value};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
-/// Functions that compiled code calls, all with three arguments.
+/// Functions that compiled code calls, all with three arguments; only one has a result.
 pub struct Helpers<F> {
     /// See [`crate::channel::take_first`].
     pub take_first: F,
@@ -17,10 +18,13 @@ pub struct Helpers<F> {
     pub copy: F,
     /// See [`crate::expand::note_differences`].
     pub note_differences: F,
+    /// See [`crate::meet::meet`].
+    pub meet: F,
 }
 
 pub struct Emit<'f, 'm> {
     pub model: &'m Model,
+    pub known: &'f Channels<'m>,
     pub builder: FunctionBuilder<'f>,
     pub frame: Value,
     pub bytes: Value,

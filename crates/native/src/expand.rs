@@ -6,6 +6,7 @@
 
 use crate::emit::Emit;
 use crate::frame::{self, Frame, MOST_CHANGES};
+use crate::meet::MOST_MEETINGS;
 use crate::program::Program;
 use crate::runs::{self, Runs};
 use crate::support;
@@ -13,15 +14,17 @@ use auspex_process::ir::*;
 use auspex_process::{Env, Expanded, Model};
 use auspex_system::{ByteRange, Successors};
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// The most statements of a location.
 const MOST_STATEMENTS: usize = 63;
+/// The most states that are written for one process.
+const MOST_STATES: usize = MOST_STATEMENTS + runs::MOST_STATES + MOST_MEETINGS;
 /// What code says that has met something that is for the interpreter.
-const DECLINED: u64 = u64::MAX;
+pub const DECLINED: u64 = u64::MAX;
 /// A successor has its statement's changes, and that of control.
 pub const MOST_CHANGES_OF_STEP: usize = MOST_CHANGES + 2;
 
@@ -65,6 +68,7 @@ impl Emit<'_, '_> {
         [runs, moved].iter().for_each(|variable| self.builder.def_var(*variable, zero));
         let declined = self.builder.create_block();
         self.decline = declined;
+        let one = self.builder.ins().iconst(I64, 1);
         for (bit, transition) in transitions.iter().enumerate() {
             let [yes, next] = [(); 2].map(|()| self.builder.create_block());
             match &transition.action {
@@ -72,14 +76,22 @@ impl Emit<'_, '_> {
                     let moved = self.builder.use_var(moved);
                     self.brif(moved, next, yes);
                 }
+                Action::Send(send) if self.known.may_meet(&send.channel) => {
+                    let met = self.builder.create_block();
+                    self.branch_meet((send, transition), yes, met, next);
+                    self.enter(met);
+                    self.builder.def_var(moved, one);
+                    self.jump(next);
+                }
                 action => self.guard(action, yes, next),
             }
             self.enter(yes);
-            let one = self.builder.ins().iconst(I64, 1);
             self.builder.def_var(moved, one);
             match transition.atomic {
                 true => self.set_bit(runs, bit),
-                false => self.successor(transition),
+                false => self.successor(transition, |emit, done| {
+                    emit.effect(&transition.action, done);
+                }),
             }
             self.jump(next);
             self.enter(next);
@@ -90,7 +102,8 @@ impl Emit<'_, '_> {
         self.builder.ins().iconst(I64, DECLINED as i64)
     }
 
-    fn successor(&mut self, transition: &Transition) {
+    /// Writes the state that a transition leads to: its effect goes on at the block that it is given.
+    pub fn successor(&mut self, transition: &Transition, effect: impl FnOnce(&mut Self, Block)) {
         let (frame, state, process) = (self.frame, self.bytes, self.process);
         let [next, len] = [frame::NEXT, frame::LEN].map(|offset| self.of_frame(I64, offset));
         self.builder.ins().call(self.helpers.copy, &[next, state, len]);
@@ -101,7 +114,7 @@ impl Emit<'_, '_> {
         let done = self.builder.create_block();
         let is_long = matches!(transition.action, Action::DStep(_));
         self.notes_changes = !is_long;
-        self.effect(&transition.action, done);
+        effect(self, done);
         self.enter(done);
         self.cover(transition.statement);
         self.move_control(transition.target);
@@ -117,20 +130,10 @@ impl Emit<'_, '_> {
         (self.bytes, self.process) = (state, process);
     }
 
-    fn move_control(&mut self, target: LocId) {
+    pub fn move_control(&mut self, target: LocId) {
         let (bytes, process) = (self.bytes, self.process);
         let target = self.int(i32::from(target.0));
-        let width = match self.model.wide_locations {
-            true => {
-                self.builder.ins().istore16(crate::emit::flags(), target, process, 1);
-                self.int(2)
-            }
-            false => {
-                self.builder.ins().istore8(crate::emit::flags(), target, process, 1);
-                self.int(1)
-            }
-        };
-        self.note_change(process, 1, width);
+        self.store_location(target, process);
         if self.model.remembers_last {
             let pid = self.of_frame(I32, frame::PID);
             self.builder.ins().istore8(crate::emit::flags(), pid, bytes, 1);
@@ -156,9 +159,13 @@ const DECLINES: u32 = 16;
 const TOO_RELUCTANT: u32 = 4096;
 
 impl Expansion {
-    pub fn new(function: Expand, transitions: &[Transition]) -> Self {
+    pub fn new(function: Expand, transitions: &[Transition], has_meetings: bool) -> Self {
         let has_runs = transitions.iter().any(|transition| transition.atomic);
-        let states = transitions.len() + if has_runs { runs::MOST_STATES } else { 0 };
+        let sends = transitions.iter().any(|t| matches!(t.action, Action::Send(_)));
+        let meets = has_meetings && sends;
+        let states = transitions.len()
+            + if has_runs || meets { runs::MOST_STATES } else { 0 }
+            + if meets { MOST_MEETINGS } else { 0 };
         Expansion { function, states, reluctance: AtomicU32::new(0) }
     }
 
@@ -184,9 +191,11 @@ pub fn expand(
     out: &mut Successors,
 ) -> Expanded {
     let (work, len) = (env.work, env.work.bytes.len());
-    let mut frame = Frame { covered: covered.as_mut_ptr(), ..Frame::of(env) };
-    let mut ends = [MaybeUninit::<*const ByteRange>::uninit(); MOST_STATEMENTS + runs::MOST_STATES];
+    let mut frame = Frame { covered: covered.as_mut_ptr(), program, ..Frame::of(env) };
+    let mut ends = [MaybeUninit::<*const ByteRange>::uninit(); MOST_STATES];
     let most_changes = frame::differences(len).max(MOST_CHANGES_OF_STEP);
+    let mut runners = [0u8; MOST_STATES];
+    let runners_end = runners.as_mut_ptr_range().end;
     let mut moved = false;
     for pid in processes.clone().rev() {
         let (process, location) = (work.layout.processes[pid], work.location(env.model, pid));
@@ -201,18 +210,25 @@ pub fn expand(
         let room = out.room(expansion.states * len, expansion.states * most_changes);
         let (bytes, changes) = (room.bytes.as_mut_ptr_range(), room.changes.as_mut_ptr());
         frame.next = bytes.start;
+        (frame.inside, frame.runner) = (bytes.end, runners_end);
+        // The other statements need room, too, and the runs.
+        frame.reserve = expansion.states.saturating_sub(MOST_MEETINGS) * len;
         frame.change = changes;
         frame.end = ends.as_mut_ptr().cast();
         // SAFETY: the function was compiled for this location; there is room for all that it can write.
         let mut runs = unsafe { (expansion.function)(&mut frame) };
-        if runs != 0 {
+        let has_begun = frame.inside != bytes.end;
+        if runs != 0 || has_begun {
+            // In which order runs go on, those of receivers among others that begin here, is for the interpreter to say.
+            if runs != 0 && has_begun {
+                runs = DECLINED;
+            }
             if runs != DECLINED {
                 let first =
                     env.model.proctype(process.proctype).locations[location.0 as usize].first;
                 // SAFETY: the frame is that of a state of the model, with room for that many.
-                let followed = unsafe {
-                    Runs::new(program, env.model, process, bytes).follow(&mut frame, runs, first)
-                };
+                let followed =
+                    unsafe { Runs::new(program, work, bytes.end).follow(&mut frame, runs, first) };
                 runs = if followed { 0 } else { DECLINED };
             }
             if runs == DECLINED {

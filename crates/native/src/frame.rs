@@ -1,6 +1,7 @@
 //! What compiled code sees of a state.
 
-use auspex_process::{ChannelAt, Env, Work};
+use crate::program::Program;
+use auspex_process::{ChannelAt, Env, ProcessAt, Work};
 use auspex_system::ByteRange;
 use std::mem::offset_of;
 
@@ -20,6 +21,18 @@ pub struct Frame {
     pub next: *mut u8,
     pub len: usize,
     pub end: *mut *const ByteRange,
+    /// For rendezvous: where all processes are, and who can tell what they do about a message.
+    pub layout: *const ProcessAt,
+    pub program: *const Program,
+    /// A message that is offered: see `meet`. Then where the sender lies in the state, and where it goes on.
+    pub offer: *const i32,
+    pub sender: usize,
+    /// Where the last state inside an atomic run lies, and who runs there: see `runs`.
+    pub inside: *mut u8,
+    pub runner: *mut u8,
+    /// How many bytes rendezvous have to leave free between the successors and these states.
+    pub reserve: usize,
+    pub target: u32,
     pub channel_count: u32,
     pub pid: u32,
     pub processes: u32,
@@ -44,6 +57,11 @@ pub const CHANGE: i32 = offset_of!(Frame, change) as i32;
 pub const NEXT: i32 = offset_of!(Frame, next) as i32;
 pub const LEN: i32 = offset_of!(Frame, len) as i32;
 pub const END: i32 = offset_of!(Frame, end) as i32;
+pub const OFFER: i32 = offset_of!(Frame, offer) as i32;
+pub const SENDER: i32 = offset_of!(Frame, sender) as i32;
+pub const INSIDE: i32 = offset_of!(Frame, inside) as i32;
+pub const RUNNER: i32 = offset_of!(Frame, runner) as i32;
+pub const TARGET: i32 = offset_of!(Frame, target) as i32;
 pub const ANYWHERE: i32 = offset_of!(Frame, anywhere) as i32;
 
 impl Frame {
@@ -82,6 +100,14 @@ impl Frame {
             next: std::ptr::null_mut(),
             len: work.bytes.len(),
             end: std::ptr::null_mut(),
+            layout: layout.processes.as_ptr(),
+            program: std::ptr::null(),
+            offer: std::ptr::null(),
+            sender: 0,
+            inside: std::ptr::null_mut(),
+            runner: std::ptr::null_mut(),
+            reserve: 0,
+            target: 0,
             channel_count: layout.channels.len() as u32,
             pid: pid as u32,
             processes: layout.processes.len() as u32,
@@ -95,6 +121,20 @@ impl Frame {
     pub fn set_process(&mut self, pid: usize, offset: u32) {
         self.process = self.bytes.wrapping_add(offset as usize);
         self.pid = pid as u32;
+    }
+
+    /// Where the process stands.
+    ///
+    /// # Safety
+    /// It is one of the state.
+    #[inline]
+    pub unsafe fn location(&self, wide: bool) -> usize {
+        // SAFETY: that is where the state has it.
+        let [low, high] = unsafe {
+            let high = if wide { self.process.add(2).read() } else { 0 };
+            [self.process.add(1).read(), high]
+        };
+        u16::from_le_bytes([low, high]).into()
     }
 
     /// Notes where a state differs from another one of the same length, up to eight bytes at a time.

@@ -11,6 +11,8 @@ mod emit;
 mod expand;
 mod expr;
 mod frame;
+mod known;
+mod meet;
 mod moves;
 mod program;
 mod runs;

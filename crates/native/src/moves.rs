@@ -1,5 +1,6 @@
 //! What atomic runs ask over and over of a proctype, close together.
 
+use crate::expand::Expand;
 use crate::program::{Effect, Guards};
 use auspex_process::ir::*;
 
@@ -10,7 +11,7 @@ pub struct Stop {
     /// Its first transition.
     pub first: u32,
     /// Which of its transitions are an `else`, one bit each.
-    elses: u64,
+    pub elses: u64,
     pub has_escapes: bool,
 }
 
@@ -18,6 +19,8 @@ pub struct Stop {
 #[derive(Clone, Copy)]
 pub struct Move {
     pub effect: Effect,
+    /// What it does if it is a send on a rendezvous channel.
+    pub offer: Option<Expand>,
     pub statement: u32,
     pub target: u16,
     pub atomic: bool,
@@ -29,7 +32,12 @@ pub struct Moves {
 }
 
 impl Moves {
-    pub fn new(proctype: &Proctype, guards: &[Option<Guards>], effects: &[Effect]) -> Self {
+    pub fn new(
+        proctype: &Proctype,
+        guards: &[Option<Guards>],
+        effects: &[Effect],
+        offers: &[Option<Expand>],
+    ) -> Self {
         let stop = |(location, guards): (&ControlLocation, &Option<Guards>)| {
             let transitions = proctype.transitions_at(location);
             let is_else = |transition: &Transition| matches!(transition.action, Action::Else);
@@ -42,15 +50,16 @@ impl Moves {
                 has_escapes: transitions.iter().any(|transition| transition.escape != 0),
             }
         };
-        let one = |(transition, effect): (&Transition, &Effect)| Move {
+        let one = |((transition, effect), offer): ((&Transition, &Effect), &Option<Expand>)| Move {
             effect: *effect,
+            offer: *offer,
             statement: transition.statement.0,
             target: transition.target.0,
             atomic: transition.atomic,
         };
         Moves {
             stops: proctype.locations.iter().zip(guards).map(stop).collect(),
-            moves: proctype.transitions.iter().zip(effects).map(one).collect(),
+            moves: proctype.transitions.iter().zip(effects).zip(offers).map(one).collect(),
         }
     }
 }

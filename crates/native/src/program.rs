@@ -4,6 +4,8 @@ use crate::channel;
 use crate::emit::{Emit, Helpers};
 use crate::expand::{self, Expand, Expansion};
 use crate::frame::{self, Frame};
+use crate::known::Channels;
+use crate::meet::{self, Meeting};
 use crate::moves::Moves;
 use crate::support;
 use auspex_process::ir::*;
@@ -40,6 +42,10 @@ pub struct Program {
     pub effects: Vec<Vec<Effect>>,
     /// For each proctype and location, all that it can do next at once.
     pub expansions: Vec<Vec<Option<Expansion>>>,
+    /// For each proctype and location, what is done there about a message that another process offers.
+    pub meetings: Vec<Vec<Meeting>>,
+    pub wide_locations: bool,
+    pub remembers_last: bool,
     /// For each proctype, for atomic runs.
     pub moves: Vec<Moves>,
     /// For each temporal property.
@@ -81,6 +87,21 @@ impl Program {
             // SAFETY: as above.
             unsafe { std::mem::transmute::<*const u8, Letter>(address(function)) }
         };
+        let expand = |function: FuncId| {
+            // SAFETY: as above.
+            unsafe { std::mem::transmute::<*const u8, Expand>(address(function)) }
+        };
+        let has_meetings = support::has_meetings(model);
+        let meeting = |meeting: &Meeting<FuncId>| match *meeting {
+            Meeting::Nothing => Meeting::Nothing,
+            Meeting::Interpreted => Meeting::Interpreted,
+            Meeting::Function { function, receives } => {
+                Meeting::Function { function: expand(function), receives }
+            }
+        };
+        let meetings = functions.meetings.iter().map(|of| of.iter().map(meeting).collect());
+        let offers = functions.offers.iter().map(|of| of.iter().map(|f| f.map(expand)).collect());
+        let offers: Vec<Vec<_>> = offers.collect();
         let guards = functions.guards.iter().map(|of| of.iter().map(|f| f.map(guards)).collect());
         let effect = |effect: &Effect<FuncId>| match *effect {
             Effect::None => Effect::None,
@@ -91,10 +112,8 @@ impl Program {
         };
         let expansion = |(proctype, of): (&Proctype, &Vec<Option<FuncId>>)| {
             let expansion = |(location, function): (&ControlLocation, &Option<FuncId>)| {
-                // SAFETY: as above.
-                let function =
-                    unsafe { std::mem::transmute::<*const u8, Expand>(address((*function)?)) };
-                Some(Expansion::new(function, proctype.transitions_at(location)))
+                let transitions = proctype.transitions_at(location);
+                Some(Expansion::new(expand((*function)?), transitions, has_meetings))
             };
             proctype.locations.iter().zip(of).map(expansion).collect()
         };
@@ -102,14 +121,17 @@ impl Program {
         let effects = functions.effects.iter().map(|of| of.iter().map(effect).collect());
         let guards: Vec<Vec<_>> = guards.collect();
         let effects: Vec<Vec<_>> = effects.collect();
-        let compiled = guards.iter().zip(&effects);
+        let compiled = guards.iter().zip(&effects).zip(&offers);
         let moves = model
             .proctypes
             .iter()
             .zip(compiled)
-            .map(|(of, (guards, effects))| Moves::new(of, guards, effects));
+            .map(|(of, ((guards, effects), offers))| Moves::new(of, guards, effects, offers));
         Ok(Program {
             moves: moves.collect(),
+            meetings: meetings.collect(),
+            wide_locations: model.wide_locations,
+            remembers_last: model.remembers_last,
             guards,
             effects,
             expansions: expansions.collect(),
@@ -124,6 +146,8 @@ struct Functions {
     guards: Vec<Vec<Option<FuncId>>>,
     effects: Vec<Vec<Effect<FuncId>>>,
     expansions: Vec<Vec<Option<FuncId>>>,
+    meetings: Vec<Vec<Meeting<FuncId>>>,
+    offers: Vec<Vec<Option<FuncId>>>,
     letters: Vec<Option<FuncId>>,
 }
 
@@ -133,6 +157,7 @@ struct Compiler<'m> {
     context: Context,
     builder: FunctionBuilderContext,
     helpers: Helpers<FuncId>,
+    known: Channels<'m>,
     /// Cranelift's instructions that may still be compiled, so that a huge model starts at once: the rest of it is
     /// interpreted.
     budget: usize,
@@ -158,20 +183,25 @@ impl<'m> Compiler<'m> {
         jit.symbol("take_first", channel::take_first as *const u8);
         jit.symbol("copy", expand::copy as *const u8);
         jit.symbol("note_differences", expand::note_differences as *const u8);
+        jit.symbol("meet", meet::meet as *const u8);
         let mut module = JITModule::new(jit);
         let mut signature = module.make_signature();
         signature.params.extend([AbiParam::new(I64); 3]);
-        let mut import = |name| {
-            let imported = module.declare_function(name, Linkage::Import, &signature);
+        let mut with_result = signature.clone();
+        with_result.returns.push(AbiParam::new(I64));
+        let mut import = |name, signature| {
+            let imported = module.declare_function(name, Linkage::Import, signature);
             imported.map_err(|error| error.to_string())
         };
         let helpers = Helpers {
-            take_first: import("take_first")?,
-            copy: import("copy")?,
-            note_differences: import("note_differences")?,
+            take_first: import("take_first", &signature)?,
+            copy: import("copy", &signature)?,
+            note_differences: import("note_differences", &signature)?,
+            meet: import("meet", &with_result)?,
         };
         let (context, builder) = (module.make_context(), FunctionBuilderContext::new());
-        Ok(Compiler { model, module, context, builder, helpers, budget: BUDGET })
+        let known = Channels::new(model);
+        Ok(Compiler { model, module, context, builder, helpers, known, budget: BUDGET })
     }
 
     fn all(&mut self) -> Result<Functions, String> {
@@ -187,6 +217,9 @@ impl<'m> Compiler<'m> {
             functions.effects.push(effects.collect::<Result<_, _>>()?);
             let expansions = proctype.locations.iter().map(|at| self.expansion(proctype, at));
             functions.expansions.push(expansions.collect::<Result<_, _>>()?);
+            let meetings = proctype.locations.iter().map(|at| self.meeting(proctype, at));
+            functions.meetings.push(meetings.collect::<Result<_, _>>()?);
+            functions.offers.push(self.offers(proctype)?);
         }
         for propositions in &model.properties {
             functions.letters.push(self.letter(propositions)?);
@@ -261,6 +294,57 @@ impl<'m> Compiler<'m> {
         Ok(Some(function))
     }
 
+    /// What is done at a location about a message that another process offers.
+    fn meeting(
+        &mut self,
+        proctype: &Proctype,
+        location: &ControlLocation,
+    ) -> Result<Meeting<FuncId>, String> {
+        // Where nothing is offered nobody asks.
+        let plan = match support::has_meetings(self.model) && self.budget > 0 {
+            true => meet::plan(self.model, &self.known, proctype, location),
+            false => Meeting::Interpreted,
+        };
+        Ok(match plan {
+            Meeting::Nothing => Meeting::Nothing,
+            Meeting::Interpreted => Meeting::Interpreted,
+            Meeting::Function { receives, .. } => {
+                let function = self.function(&[I64], |emit| {
+                    emit.notes_changes = true;
+                    vec![emit.meeting(proctype.transitions_at(location))]
+                })?;
+                Meeting::Function { function, receives }
+            }
+        })
+    }
+
+    /// For each transition that atomic runs may come to, what it does if it is a rendezvous send.
+    fn offers(&mut self, proctype: &Proctype) -> Result<Vec<Option<FuncId>>, String> {
+        let mut offers = vec![None; proctype.transitions.len()];
+        let targets = proctype.transitions.iter().filter(|transition| transition.atomic);
+        for location in targets.map(|transition| transition.target) {
+            let first = proctype.locations[location.0 as usize].first as usize;
+            for (index, transition) in proctype.transitions_of(location).iter().enumerate() {
+                let Action::Send(send) = &transition.action else { continue };
+                let is_known = offers[first + index].is_some();
+                if is_known
+                    || self.budget == 0
+                    || !self.known.may_meet(&send.channel)
+                    || !self.can_send(&transition.action)
+                {
+                    continue;
+                }
+                offers[first + index] =
+                    Some(self.function(&[I64], |emit| vec![emit.offer_in_run(send, transition)])?);
+            }
+        }
+        Ok(offers)
+    }
+
+    fn can_send(&self, action: &Action) -> bool {
+        support::has_guard(self.model, action) && support::has_effect(self.model, action)
+    }
+
     /// Which propositions hold. One that cannot be evaluated does not.
     fn letter(&mut self, propositions: &[Expr]) -> Result<Option<FuncId>, String> {
         let model = self.model;
@@ -305,6 +389,7 @@ impl<'m> Compiler<'m> {
             take_first: refer(self.helpers.take_first),
             copy: refer(self.helpers.copy),
             note_differences: refer(self.helpers.note_differences),
+            meet: refer(self.helpers.meet),
         };
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let entry = builder.create_block();
@@ -316,6 +401,7 @@ impl<'m> Compiler<'m> {
         let model = self.model;
         let mut emit = Emit {
             model,
+            known: &self.known,
             builder,
             frame,
             bytes,

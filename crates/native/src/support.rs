@@ -48,6 +48,21 @@ pub fn has_effect(model: &Model, action: &Action) -> bool {
     }
 }
 
+/// Can rendezvous be compiled? The interpreter asks the receiver when the sender has moved, which `_last` would tell.
+pub fn has_meetings(model: &Model) -> bool {
+    model.channel_types.iter().any(ChannelType::is_rendezvous)
+        && !model.remembers_last
+        && model.trace.is_none()
+        && model.hidden.size == 0
+}
+
+/// Can code take a message that is offered for this receive? It is the only one, so `anywhere` makes no difference.
+pub fn can_take_offer(model: &Model, receive: &Receive) -> bool {
+    has_short_message(receive)
+        && is_expr(model, &receive.channel)
+        && receive.fields.iter().all(|pattern| is_pattern(model, pattern))
+}
+
 /// May the effect turn out to be none for compiled code when it has begun? (An index out of range.)
 pub fn declines_late(action: &Action) -> bool {
     match action {
@@ -76,16 +91,23 @@ fn is_channel(model: &Model, channel: &Expr) -> bool {
 }
 
 fn is_receive(model: &Model, receive: &Receive) -> bool {
-    let is_pattern = |pattern: &Pattern| match pattern {
+    !receive.anywhere
+        && has_short_message(receive)
+        && is_channel(model, &receive.channel)
+        && receive.fields.iter().all(|pattern| is_pattern(model, pattern))
+}
+
+/// Each field that is stored is a change, and the channel, or where the sender stands, is one more.
+fn has_short_message(receive: &Receive) -> bool {
+    receive.fields.len() < MOST_CHANGES - 1
+}
+
+fn is_pattern(model: &Model, pattern: &Pattern) -> bool {
+    match pattern {
         Pattern::Any => true,
         Pattern::Store(place) => is_place(model, place),
         Pattern::Match(expr) => is_expr(model, expr),
-    };
-    !receive.anywhere
-        // Each field that is stored is a change, and the channel is one more.
-        && receive.fields.len() < MOST_CHANGES - 1
-        && is_channel(model, &receive.channel)
-        && receive.fields.iter().all(is_pattern)
+    }
 }
 
 fn is_place(model: &Model, place: &Place) -> bool {
