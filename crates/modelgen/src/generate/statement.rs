@@ -98,7 +98,9 @@ impl Writer {
     /// Writes to an element of an array, mostly one that depends on a variable.
     fn array_write(&mut self) -> String {
         let arrays = self.variables.iter().filter(|v| v.length.is_some());
-        let all: Vec<Variable> = arrays.chain(&self.unread).cloned().collect();
+        let unread = !self.unread.is_empty() && self.rng.bool();
+        let arrays = arrays.filter(|_| !unread).chain(&self.unread);
+        let all: Vec<Variable> = arrays.cloned().collect();
         let Some(Variable { name, of, length }) = self.pick(&all) else { return "skip".into() };
         let length = length.unwrap_or(1);
         let index = match self.chance(80) {
@@ -227,6 +229,7 @@ impl Writer {
             weight(plain, 9),
             weight(plain, 6),
             weight(outside, 4),
+            weight(outside && !self.unread.is_empty(), 12),
         ];
         match self.draw(&weights) {
             0 => self.choice(),
@@ -235,7 +238,8 @@ impl Writer {
             3 => self.d_step(),
             4 => self.unless(),
             5 => self.block(),
-            _ => self.counted(),
+            6 => self.counted(),
+            _ => self.beside(),
         }
     }
 
@@ -326,6 +330,30 @@ impl Writer {
             writer.within(inside, |writer| writer.scoped(Writer::statements));
         });
         self.line("};");
+    }
+
+    /// Writes beside a run that writes: all of it mostly unread, and near to each other.
+    fn beside(&mut self) {
+        self.end_label(30);
+        self.line("do");
+        for _ in 0..self.rng.usize(1..3) {
+            let write = self.array_write();
+            self.line(format!(":: {write};"));
+        }
+        let run = if self.chance(50) { "atomic" } else { "d_step" };
+        self.line(format!(":: {run} {{"));
+        self.indented(|writer| {
+            for _ in 0..writer.rng.usize(1..4) {
+                let write =
+                    if writer.chance(60) { writer.array_write() } else { writer.assignment() };
+                writer.line(format!("{write};"));
+            }
+        });
+        self.line("};");
+        if self.chance(60) {
+            self.line(":: break;");
+        }
+        self.line("od;");
     }
 
     fn unless(&mut self) {
