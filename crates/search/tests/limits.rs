@@ -79,7 +79,8 @@ fn time() {
     each(limits, |options, outcome| {
         assert_eq!(outcome.stopped, Some(Stop::Time), "{options:?}");
         assert!(outcome.stats.elapsed >= Duration::from_millis(100));
-        assert!(outcome.stats.states > 100, "{options:?} {outcome:?}");
+        // How many there are by then is a matter of the machine, and of what else it does.
+        assert!(outcome.stats.states > 0, "{options:?} {outcome:?}");
     });
     let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     each(limits, |options, outcome| {
