@@ -53,7 +53,7 @@ impl Sample {
     /// Some that did not fit into the plan, among so many states.
     pub fn add(&mut self, misfits: Vec<State>, among: u64) {
         // If there are so many, then little was seen of what matters.
-        self.surprises += if among < 8 * misfits.len() as u64 { 2 } else { 1 };
+        self.surprises += if among < 8 * misfits.len() as u64 { 3 } else { 1 };
         self.states.extend(misfits);
     }
 }
