@@ -96,8 +96,5 @@ impl<'m> Channels<'m> {
 
 /// The bytes of the globals that a place may be.
 fn range(place: &Place) -> Option<Range<u32>> {
-    let last: u32 =
-        place.indices.iter().map(|index| index.length.saturating_sub(1) * index.stride).sum();
-    let end = place.offset + last + place.ty.size() as u32;
-    (place.space == Space::Global).then_some(place.offset..end)
+    (place.space == Space::Global).then(|| place.extent())
 }

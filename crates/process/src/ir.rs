@@ -3,6 +3,7 @@
 use crate::Scalar;
 use crate::trace::TraceAssertion;
 use auspex_system::{Location, SourceMap};
+use std::ops::Range;
 
 /// Which set of symbolic constants (Promela's `mtype`) a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -353,6 +354,14 @@ pub struct Place {
     pub ty: Scalar,
     /// For messages about an index out of range.
     pub name: String,
+}
+
+impl Place {
+    /// The bytes in which an element of it can lie.
+    pub fn extent(&self) -> Range<u32> {
+        let last: u32 = self.indices.iter().map(|i| i.length.saturating_sub(1) * i.stride).sum();
+        self.offset..self.offset + last + self.ty.size() as u32
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

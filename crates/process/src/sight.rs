@@ -7,7 +7,6 @@
 use crate::Scalar;
 use crate::channel::slot_at;
 use crate::ir::*;
-use crate::reduce::extent;
 use crate::work::{ChannelAt, LAST_AT, Layout};
 use auspex_system::{Actor, Outlook, Sight, StateRef};
 use std::collections::HashSet;
@@ -422,7 +421,7 @@ impl<'a> Look<'a> {
             Space::Local => self.on.layout.processes[pid].offset + model.locals_at(),
             Space::Hidden | Space::Nowhere => return None,
         } as usize;
-        let Range { start, end } = extent(place);
+        let Range { start, end } = place.extent();
         Some(base + start as usize..base + end as usize)
     }
 

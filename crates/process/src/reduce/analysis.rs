@@ -8,7 +8,7 @@ use crate::ir::*;
 use crate::work::Work;
 
 use super::control::{closing_transitions, control_comes_back, futures, inner};
-use super::proctype::{ProctypeInfo, TransitionInfo, any, extent, note_asked, note_offers};
+use super::proctype::{ProctypeInfo, TransitionInfo, any, note_asked, note_offers};
 
 pub struct Analysis<'m> {
     pub model: &'m Model,
@@ -313,7 +313,7 @@ impl<'m> Analysis<'m> {
         let cell = |at: u32| self.cells.get(at as usize).copied().flatten().map(usize::from);
         match self.offset(place, scope) {
             Some(at) => cell(at).into_iter().for_each(|cell| out.insert(cell)),
-            None => extent(place).filter_map(cell).for_each(|cell| out.insert(cell)),
+            None => place.extent().filter_map(cell).for_each(|cell| out.insert(cell)),
         }
     }
 
@@ -368,10 +368,10 @@ impl<'m> Analysis<'m> {
     fn is_written(&self, place: &Place, id: Option<ProctypeId>) -> bool {
         match (place.space, id) {
             (Space::Global, _) => {
-                let range = extent(place).start as usize..extent(place).end as usize;
+                let range = place.extent().start as usize..place.extent().end as usize;
                 self.cells.get(range).is_none_or(|cells| cells.iter().any(Option::is_some))
             }
-            (Space::Local, Some(id)) => any(&self.proctypes[id.0 as usize].written, extent(place)),
+            (Space::Local, Some(id)) => any(&self.proctypes[id.0 as usize].written, place.extent()),
             _ => true,
         }
     }

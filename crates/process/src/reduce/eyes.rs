@@ -263,10 +263,10 @@ impl Eye {
         }
     }
 
-    /// Keeps what was not found.
-    fn keep(&mut self, work: &Work, bytes: &mut Vec<u8>, found: Known) {
+    /// Keeps what was not found, if it does.
+    fn keep(&mut self, work: &Work, bytes: &mut Vec<u8>, found: Known) -> bool {
         match self {
-            Eye::Met | Eye::Blind => {}
+            Eye::Met | Eye::Blind => return false,
             Eye::Few { places, known } => _ = known.insert(word(places, work), found),
             Eye::Many { places, known, luck } => {
                 luck.missed += 1;
@@ -277,6 +277,7 @@ impl Eye {
                 }
             }
         }
+        true
     }
 }
 
@@ -417,8 +418,8 @@ impl Eyes {
         if new.is_some() {
             *eye = new;
         }
-        eye.iter_mut().for_each(|eye| eye.keep(work, &mut self.bytes, known));
-        self.count += 1;
+        let is_kept = eye.as_mut().is_some_and(|eye| eye.keep(work, &mut self.bytes, known));
+        self.count += usize::from(is_kept);
         known
     }
 

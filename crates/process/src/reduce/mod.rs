@@ -16,7 +16,6 @@ mod proctype;
 use crate::explore::Interpreter;
 use crate::ir::Model;
 use crate::work::Work;
-pub(crate) use proctype::extent;
 
 use analysis::Analysis;
 use auspex_system::{Enough, Explorer, StateRef, Step, Successor, Successors};

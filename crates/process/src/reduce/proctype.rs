@@ -124,12 +124,6 @@ pub fn note_offers(model: &Model, proctypes: &mut [ProctypeInfo<'_>]) {
     }
 }
 
-/// The bytes in which an element of a place can lie.
-pub fn extent(place: &Place) -> Range<u32> {
-    let last: u32 = place.indices.iter().map(|i| i.length.saturating_sub(1) * i.stride).sum();
-    place.offset..place.offset + last + place.ty.size() as u32
-}
-
 fn mark(bytes: &mut [bool], range: Range<u32>) {
     let end = (range.end as usize).min(bytes.len());
     bytes[(range.start as usize).min(end)..end].fill(true);
@@ -144,8 +138,8 @@ impl<'m> ProctypeInfo<'m> {
     pub fn new(proctype: &'m Proctype, globals: &mut [bool]) -> Result<Self, Obstacle> {
         let mut written = vec![false; proctype.locals.size as usize];
         let mut note = |place: &Place| match place.space {
-            Space::Global => mark(globals, extent(place)),
-            Space::Local => mark(&mut written, extent(place)),
+            Space::Global => mark(globals, place.extent()),
+            Space::Local => mark(&mut written, place.extent()),
             Space::Hidden | Space::Nowhere => {}
         };
         proctype.transitions.iter().for_each(|t| written_places(&t.action, &mut note));
